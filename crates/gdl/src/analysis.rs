@@ -1,0 +1,1 @@
+//! What engines want to know about a program.

@@ -1,0 +1,1 @@
+//! Showing problems to people.
