@@ -4,12 +4,16 @@
 //! print them). Both give the same [`Sheet`]. Reading never fails: it returns what it understood and a list of
 //! problems.
 
+mod comments;
 pub mod infix;
 pub mod kif;
+mod names;
 mod print;
+mod report;
 
 pub use print::{Notation, print, term_text};
 
+use self::report::Report;
 use crate::problem::Problem;
 use crate::source::{Source, Span};
 use crate::symbol::{Symbol, Symbols};

@@ -1,6 +1,6 @@
 //! Printing rule sheets in both notations.
 
-use super::{Sheet, Term};
+use super::{Sheet, Term, TermKind};
 use crate::symbol::Symbols;
 
 /// How rules are written.
@@ -18,6 +18,29 @@ pub fn print(_sheet: &Sheet, _notation: Notation) -> String {
 }
 
 /// One term in the given notation, on one line with single spaces.
-pub fn term_text(_term: &Term, _symbols: &Symbols, _notation: Notation) -> String {
-    String::new()
+pub fn term_text(term: &Term, symbols: &Symbols, notation: Notation) -> String {
+    let mut text = String::new();
+    match notation {
+        Notation::Kif | Notation::Infix => kif_term(term, symbols, &mut text),
+    }
+    text
+}
+
+fn kif_term(term: &Term, symbols: &Symbols, text: &mut String) {
+    match &term.kind {
+        TermKind::Variable(name) => {
+            text.push('?');
+            text.push_str(symbols.name(*name));
+        }
+        TermKind::Constant(name) => text.push_str(symbols.name(*name)),
+        TermKind::Compound(name, args) => {
+            text.push('(');
+            text.push_str(symbols.name(*name));
+            for arg in args {
+                text.push(' ');
+                kif_term(arg, symbols, text);
+            }
+            text.push(')');
+        }
+    }
 }
