@@ -92,17 +92,18 @@ impl LegalMoves {
 
     /// Fills `joint` with a uniformly random legal move for each role.
     ///
-    /// A role without legal moves gets [`MoveId::CHANCE`], which no engine accepts; see
-    /// [`stuck_role`](Self::stuck_role).
+    /// # Errors
+    /// The first role that has no legal move.
     #[inline]
-    pub fn draw(&self, chance: &mut Chance, joint: &mut Vec<MoveId>) {
+    pub fn draw(&self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
         joint.clear();
         let mut start = 0;
         for &end in &self.ends {
             let moves = &self.moves[start..end as usize];
             start = end as usize;
-            joint.push(chance.pick(moves).unwrap_or(MoveId::CHANCE));
+            joint.push(chance.pick(moves).ok_or(RoleId(joint.len() as u16))?);
         }
+        Ok(())
     }
 
     /// Copies `joint` to `resolved` with every [`MoveId::CHANCE`] replaced by a uniformly drawn legal move.

@@ -5,20 +5,41 @@
 //! that can be stored, hashed and compared. Moves, percepts and facts have a canonical text (prefix form with single spaces, such
 //! as `(mark 1 1)`), and engines are compared by text, never by id.
 //!
+//! Beside the contract stand the things that are written once for every game: [`playout()`] and [`PlayoutRunner`],
+//! [`perft()`], [`mod@solve`], and two ways to check an engine, [`mod@conformance`] and [`crosscheck`].
+//!
 //! Nothing here knows about rule languages, files or search.
 
+mod any;
 mod chance;
+pub mod conformance;
 mod contract;
+pub mod crosscheck;
 mod facts;
 mod ids;
+mod joint;
 mod legal;
+mod line;
 mod names;
+mod observe;
+mod perft;
 mod play;
+mod playout;
+pub mod solve;
 
+pub use any::{AnyGame, AnyState, AnyWalker};
 pub use chance::Chance;
+pub use conformance::{ConformanceOptions, conformance};
 pub use contract::{Fault, Game, Legible, Resource, UnknownFluent, Walker};
+pub use crosscheck::CrossCheck;
 pub use facts::{GameFacts, Information, TurnOrder};
 pub use ids::{Goal, MoveId, PerceptId, RoleId};
+pub use joint::JointMoves;
 pub use legal::LegalMoves;
+pub use line::{LineError, follow, read_state, split};
 pub use names::{MoveTable, NameId, NameTable, PerceptTable, TableFull};
+pub use observe::observe_turn_order;
+pub use perft::{Depth, Perft, PerftStop, perft};
 pub use play::{IllegalMove, play};
+pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
+pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve};

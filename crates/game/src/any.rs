@@ -1,0 +1,311 @@
+//! One type for the games of every engine, for code that is compiled once and chooses its engine while it runs.
+//!
+//! [`AnyGame`] is itself a [`Game`]. Each call costs one indirect call, and each stored state one allocation, so search is
+//! compiled for the fast engines directly.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::chance::Chance;
+use crate::contract::{Fault, Game, Legible, UnknownFluent, Walker};
+use crate::facts::GameFacts;
+use crate::ids::{Goal, MoveId, PerceptId, RoleId};
+use crate::legal::LegalMoves;
+use crate::names::{MoveTable, PerceptTable};
+
+/// The game of some engine.
+#[derive(Clone)]
+pub struct AnyGame {
+    inner: Arc<dyn ErasedGame>,
+}
+
+impl AnyGame {
+    /// Hides the engine of a game.
+    pub fn new<G: Legible>(game: G) -> Self {
+        Self {
+            inner: Arc::new(game),
+        }
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("AnyGame")
+            .field(&self.inner.facts().name)
+            .finish()
+    }
+}
+
+impl Game for AnyGame {
+    type State = AnyState;
+    type Walker = AnyWalker;
+
+    fn facts(&self) -> &GameFacts {
+        self.inner.facts()
+    }
+
+    fn moves(&self) -> &MoveTable {
+        self.inner.moves()
+    }
+
+    fn percepts(&self) -> &PerceptTable {
+        self.inner.percepts()
+    }
+
+    fn initial(&self) -> AnyState {
+        self.inner.initial()
+    }
+
+    fn walker(&self) -> AnyWalker {
+        AnyWalker {
+            inner: self.inner.walker(),
+        }
+    }
+}
+
+impl Legible for AnyGame {
+    fn fluents(&self, state: &AnyState) -> Vec<String> {
+        self.inner.fluents(state)
+    }
+
+    fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent> {
+        self.inner.state(fluents)
+    }
+}
+
+/// A state of some engine.
+///
+/// # Panics
+/// Using it with a game of another engine than the one it came from panics: engines' states have nothing in common.
+pub struct AnyState {
+    inner: Box<dyn ErasedState>,
+}
+
+impl AnyState {
+    fn new<S: ErasedState>(state: S) -> Self {
+        Self {
+            inner: Box::new(state),
+        }
+    }
+
+    fn get<S: 'static>(&self) -> &S {
+        self.inner
+            .as_any()
+            .downcast_ref()
+            .expect("the state is of this game's engine")
+    }
+
+    fn get_mut<S: 'static>(&mut self) -> &mut S {
+        self.inner
+            .as_any_mut()
+            .downcast_mut()
+            .expect("the state is of this game's engine")
+    }
+}
+
+impl Clone for AnyState {
+    fn clone(&self) -> Self {
+        Self {
+            inner: self.inner.boxed_clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        if !self.inner.copy_from(&*source.inner) {
+            *self = source.clone();
+        }
+    }
+}
+
+impl PartialEq for AnyState {
+    fn eq(&self, other: &Self) -> bool {
+        self.inner.equals(&*other.inner)
+    }
+}
+
+impl Eq for AnyState {}
+
+impl Hash for AnyState {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.inner.hash_into(hasher);
+    }
+}
+
+impl fmt::Debug for AnyState {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("AnyState")
+    }
+}
+
+/// A walker of some engine.
+pub struct AnyWalker {
+    inner: Box<dyn Walker<State = AnyState> + Send>,
+}
+
+impl Walker for AnyWalker {
+    type State = AnyState;
+
+    fn jump(&mut self, state: &AnyState) {
+        self.inner.jump(state);
+    }
+
+    fn save(&self, into: &mut AnyState) {
+        self.inner.save(into);
+    }
+
+    fn hash64(&self) -> u64 {
+        self.inner.hash64()
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        self.inner.is_terminal()
+    }
+
+    fn legal(&mut self) -> &LegalMoves {
+        self.inner.legal()
+    }
+
+    fn goal(&mut self, role: RoleId) -> Goal {
+        self.inner.goal(role)
+    }
+
+    fn advance(&mut self, joint: &[MoveId], chance: &mut Chance) {
+        self.inner.advance(joint, chance);
+    }
+
+    fn percepts(&self, role: RoleId) -> &[PerceptId] {
+        self.inner.percepts(role)
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        self.inner.fault()
+    }
+}
+
+/// What [`AnyGame`] needs of a game, without its types.
+trait ErasedGame: Send + Sync {
+    fn facts(&self) -> &GameFacts;
+    fn moves(&self) -> &MoveTable;
+    fn percepts(&self) -> &PerceptTable;
+    fn initial(&self) -> AnyState;
+    fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send>;
+    fn fluents(&self, state: &AnyState) -> Vec<String>;
+    fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent>;
+}
+
+impl<G: Legible> ErasedGame for G {
+    fn facts(&self) -> &GameFacts {
+        Game::facts(self)
+    }
+
+    fn moves(&self) -> &MoveTable {
+        Game::moves(self)
+    }
+
+    fn percepts(&self) -> &PerceptTable {
+        Game::percepts(self)
+    }
+
+    fn initial(&self) -> AnyState {
+        AnyState::new(Game::initial(self))
+    }
+
+    fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send> {
+        Box::new(ErasedWalker(Game::walker(self)))
+    }
+
+    fn fluents(&self, state: &AnyState) -> Vec<String> {
+        Legible::fluents(self, state.get())
+    }
+
+    fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent> {
+        Legible::state(self, fluents).map(AnyState::new)
+    }
+}
+
+/// A walker that takes and gives states without their type.
+struct ErasedWalker<W>(W);
+
+impl<W: Walker<State: ErasedState>> Walker for ErasedWalker<W> {
+    type State = AnyState;
+
+    fn jump(&mut self, state: &AnyState) {
+        self.0.jump(state.get());
+    }
+
+    fn save(&self, into: &mut AnyState) {
+        self.0.save(into.get_mut());
+    }
+
+    fn hash64(&self) -> u64 {
+        self.0.hash64()
+    }
+
+    fn is_terminal(&mut self) -> bool {
+        self.0.is_terminal()
+    }
+
+    fn legal(&mut self) -> &LegalMoves {
+        self.0.legal()
+    }
+
+    fn goal(&mut self, role: RoleId) -> Goal {
+        self.0.goal(role)
+    }
+
+    fn advance(&mut self, joint: &[MoveId], chance: &mut Chance) {
+        self.0.advance(joint, chance);
+    }
+
+    fn percepts(&self, role: RoleId) -> &[PerceptId] {
+        self.0.percepts(role)
+    }
+
+    fn fault(&self) -> Option<&Fault> {
+        self.0.fault()
+    }
+}
+
+/// What [`AnyState`] needs of a state, without its type.
+trait ErasedState: Send + Sync + 'static {
+    fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    fn boxed_clone(&self) -> Box<dyn ErasedState>;
+    /// Copies a state of the same type into this one's memory; false if the types differ.
+    fn copy_from(&mut self, source: &dyn ErasedState) -> bool;
+    fn equals(&self, other: &dyn ErasedState) -> bool;
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+}
+
+impl<S: Clone + Eq + Hash + Send + Sync + 'static> ErasedState for S {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn boxed_clone(&self) -> Box<dyn ErasedState> {
+        Box::new(self.clone())
+    }
+
+    fn copy_from(&mut self, source: &dyn ErasedState) -> bool {
+        let source = source.as_any().downcast_ref::<S>();
+        source.is_some_and(|source| {
+            self.clone_from(source);
+            true
+        })
+    }
+
+    fn equals(&self, other: &dyn ErasedState) -> bool {
+        other.as_any().downcast_ref::<S>() == Some(self)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}

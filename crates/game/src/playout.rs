@@ -1,0 +1,196 @@
+//! Uniformly random play from a state to the end of the game, and figures over many such playouts.
+
+use crate::chance::Chance;
+use crate::contract::{Fault, Game, Walker};
+use crate::ids::{Goal, MoveId, RoleId};
+
+/// How a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// In a terminal state.
+    Finished,
+    /// After as many steps as were allowed.
+    Cut,
+    /// In a state that is not terminal though this role has no legal move: a fault of the rules.
+    Stuck(RoleId),
+    /// The engine ran into a limit.
+    Faulted(Fault),
+}
+
+/// What came out of a playout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Playout {
+    /// How many joint moves were made.
+    pub length: u32,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+/// Plays uniformly random joint moves from where the walker stands, at most `step_limit` of them.
+///
+/// `joint` is scratch memory. The walker is left in the last state, where its goals can be asked for.
+pub fn playout<W: Walker>(
+    walker: &mut W,
+    joint: &mut Vec<MoveId>,
+    step_limit: u32,
+    chance: &mut Chance,
+) -> Playout {
+    let mut length = 0;
+    let ending = loop {
+        if walker.is_terminal() {
+            break walker
+                .fault()
+                .map_or(Ending::Finished, |fault| Ending::Faulted(*fault));
+        }
+        if length == step_limit {
+            break Ending::Cut;
+        }
+        if let Err(role) = walker.legal().draw(chance, joint) {
+            break walker
+                .fault()
+                .map_or(Ending::Stuck(role), |fault| Ending::Faulted(*fault));
+        }
+        walker.advance(joint, chance);
+        length += 1;
+    };
+    Playout { length, ending }
+}
+
+/// Runs playouts of one game from one state and adds them up.
+#[derive(Clone, Debug)]
+pub struct PlayoutRunner<G: Game> {
+    start: G::State,
+    walker: G::Walker,
+    joint: Vec<MoveId>,
+    step_limit: u32,
+    figures: Figures,
+}
+
+impl<G: Game> PlayoutRunner<G> {
+    /// A runner that starts each playout in `start` and cuts it after `step_limit` joint moves.
+    pub fn new(game: &G, start: G::State, step_limit: u32) -> Self {
+        let roles = game.facts().roles.len();
+        Self {
+            start,
+            walker: game.walker(),
+            joint: Vec::with_capacity(roles),
+            step_limit,
+            figures: Figures::new(roles),
+        }
+    }
+
+    /// Runs one playout and counts it.
+    pub fn run(&mut self, chance: &mut Chance) -> Playout {
+        self.walker.jump(&self.start);
+        let playout = playout(&mut self.walker, &mut self.joint, self.step_limit, chance);
+        self.figures.add(playout, &mut self.walker);
+        playout
+    }
+
+    /// The figures over all playouts so far.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+}
+
+/// Counts and means over playouts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Playouts of any ending.
+    pub playouts: u64,
+    /// Playouts that were cut at the step limit.
+    pub cut: u64,
+    /// Playouts that ended where a role had no legal move.
+    pub stuck: u64,
+    /// Joint moves made in all playouts.
+    pub states: u64,
+    /// The shortest playout; `u32::MAX` before the first.
+    pub shortest: u32,
+    /// The longest playout.
+    pub longest: u32,
+    /// The limit that an engine ran into, the first time.
+    pub fault: Option<Fault>,
+    /// Playouts that ended with a fault.
+    pub faulted: u64,
+    goals: Vec<GoalSum>,
+}
+
+/// One role's goals over the finished playouts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct GoalSum {
+    sum: i64,
+    count: u64,
+}
+
+impl Figures {
+    /// No playouts of a game with that many roles.
+    pub fn new(roles: usize) -> Self {
+        Self {
+            shortest: u32::MAX,
+            goals: vec![GoalSum::default(); roles],
+            ..Self::default()
+        }
+    }
+
+    /// Counts a playout whose last state the walker stands in.
+    fn add<W: Walker>(&mut self, playout: Playout, walker: &mut W) {
+        self.playouts += 1;
+        self.states += u64::from(playout.length);
+        self.shortest = self.shortest.min(playout.length);
+        self.longest = self.longest.max(playout.length);
+        match playout.ending {
+            Ending::Finished => {
+                for (role, sum) in (0..).map(RoleId).zip(&mut self.goals) {
+                    if let Goal::One(value) = walker.goal(role) {
+                        sum.sum += i64::from(value);
+                        sum.count += 1;
+                    }
+                }
+            }
+            Ending::Cut => self.cut += 1,
+            Ending::Stuck(_) => self.stuck += 1,
+            Ending::Faulted(fault) => {
+                self.faulted += 1;
+                self.fault.get_or_insert(fault);
+            }
+        }
+    }
+
+    /// Adds the figures of other playouts of the same game.
+    pub fn merge(&mut self, other: &Figures) {
+        self.playouts += other.playouts;
+        self.cut += other.cut;
+        self.stuck += other.stuck;
+        self.states += other.states;
+        self.shortest = self.shortest.min(other.shortest);
+        self.longest = self.longest.max(other.longest);
+        self.faulted += other.faulted;
+        self.fault = self.fault.or(other.fault);
+        for (sum, added) in self.goals.iter_mut().zip(&other.goals) {
+            sum.sum += added.sum;
+            sum.count += added.count;
+        }
+    }
+
+    /// Playouts that reached a terminal state.
+    pub fn finished(&self) -> u64 {
+        self.playouts - self.cut - self.stuck - self.faulted
+    }
+
+    /// Joint moves a playout.
+    pub fn mean_length(&self) -> Option<f64> {
+        (self.playouts > 0).then(|| self.states as f64 / self.playouts as f64)
+    }
+
+    /// The mean goal of a role over the finished playouts in which it had exactly one; `None` without such playouts.
+    pub fn mean_goal(&self, role: RoleId) -> Option<f64> {
+        let goal = self.goals.get(role.index())?;
+        (goal.count > 0).then(|| goal.sum as f64 / goal.count as f64)
+    }
+
+    /// Finished playouts in which a role had no goal, or several: faults of the rules.
+    pub fn without_goal(&self, role: RoleId) -> u64 {
+        let counted = self.goals.get(role.index()).map_or(0, |goal| goal.count);
+        self.finished() - counted
+    }
+}

@@ -1,0 +1,5 @@
+//! Games that implement the contract by hand.
+
+pub(crate) mod coins;
+pub(crate) mod graph;
+pub(crate) mod tic_tac_toe;
