@@ -76,10 +76,18 @@ codes! {
     NegativeCycle = "negative-cycle", Error;
     /// Recursion that could build ever larger terms.
     UnboundedRecursion = "unbounded-recursion", Error;
+    /// Recursion that is finite, but not by GDL's own restriction.
+    LooseRecursion = "loose-recursion", Warning;
     /// A relation that is used and never defined.
     UndefinedRelation = "undefined-relation", Warning;
     /// A relation that is defined and never used.
     UnusedRelation = "unused-relation", Warning;
+    /// A fluent that is asked for and that nothing makes hold.
+    UndefinedFluent = "undefined-fluent", Warning;
+    /// A move that is asked for and never legal.
+    UndefinedMove = "undefined-move", Warning;
+    /// A constant in the place of a role that is not a role.
+    UnknownRole = "unknown-role", Warning;
     /// A name that looks like a misspelt keyword.
     MisspeltKeyword = "misspelt-keyword", Warning;
     /// No `role` at all.

@@ -1,0 +1,78 @@
+//! Names in messages: how they are quoted, and which other name was probably meant.
+
+use crate::source::Span;
+use crate::symbol::{Symbol, Symbols};
+
+/// Longer names are cut in messages and are never compared for likeness.
+const LONGEST_NAME: usize = 40;
+
+/// The name between backquotes, cut if it is absurdly long.
+pub(super) fn quote(name: &str) -> String {
+    if name.len() <= LONGEST_NAME {
+        return format!("`{name}`");
+    }
+    let start: String = name.chars().take(LONGEST_NAME).collect();
+    format!("`{start}…`")
+}
+
+/// A variable as its author wrote it: with `?` in KIF, without in infix notation.
+pub(super) fn quote_variable(symbols: &Symbols, variable: Symbol, span: Span) -> String {
+    let name = symbols.name(variable);
+    if span.range().len() > name.len() {
+        quote(&format!("?{name}"))
+    } else {
+        quote(name)
+    }
+}
+
+/// The candidate most like `name`, if any is so much alike that a slip of the fingers explains it.
+pub(super) fn closest<'n>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Option<&'n str> {
+    if name.len() > LONGEST_NAME || name.len() < 3 {
+        return None;
+    }
+    let allowed = name.len().div_ceil(4).min(3);
+    candidates
+        .into_iter()
+        .filter(|candidate| candidate.len().abs_diff(name.len()) <= allowed && *candidate != name)
+        .map(|candidate| (slips(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= allowed)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Letters added, left out, exchanged or swapped with their neighbour. Case does not count.
+pub(super) fn slips(left: &str, right: &str) -> usize {
+    strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
+}
+
+/// "here", or where else: for messages about something that occurs `count` times.
+pub(super) fn places(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => ", here and in another place".to_owned(),
+        _ => format!(", here and in {} other places", count - 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_name_that_was_meant() {
+        let known = ["adjacent", "succ", "line", "row"];
+        assert_eq!(closest("adjcent", known), Some("adjacent"));
+        assert_eq!(closest("sucsc", known), Some("succ"));
+        assert_eq!(closest("column", known), None);
+        assert_eq!(closest("ro", known), None);
+    }
+
+    #[test]
+    fn long_names_are_cut() {
+        assert_eq!(quote("cell"), "`cell`");
+        assert!(quote(&"ä".repeat(1000)).chars().count() < 50);
+    }
+}

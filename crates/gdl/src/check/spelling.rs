@@ -1,0 +1,93 @@
+//! Names that differ only in upper and lower case.
+
+use super::findings::Findings;
+use super::names::{quote, quote_variable};
+use super::outline::Outline;
+use super::terms::{each_term, each_term_of};
+use crate::problem::{Code, Problem};
+use crate::source::Span;
+use crate::symbol::{Symbol, Symbols};
+use crate::syntax::TermKind;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+/// Reports two spellings of one relation, of one constant or function, or of one variable in a clause.
+pub(super) fn check(outline: &Outline, findings: &mut Findings) {
+    let symbols = outline.symbols();
+    let mut relations = Spellings::default();
+    for relation in outline
+        .relations
+        .iter()
+        .filter(|relation| relation.keyword.is_none())
+    {
+        let head = relation
+            .clauses
+            .first()
+            .map(|&clause| &outline.sheet.clauses[clause].head);
+        let used = relation.uses.first().map(|&used| outline.uses[used].atom);
+        if let Some(atom) = head.or(used) {
+            relations.add(atom.relation, atom.relation_span);
+        }
+    }
+    relations.report(symbols, |name, _| quote(symbols.name(name)), findings);
+
+    let mut others = Spellings::default();
+    each_term(outline.sheet, &mut |term| {
+        if let TermKind::Constant(name) | TermKind::Compound(name, _) = term.kind {
+            others.add(name, term.span);
+        }
+    });
+    others.report(symbols, |name, _| quote(symbols.name(name)), findings);
+
+    for clause in &outline.sheet.clauses {
+        let mut variables = Spellings::default();
+        each_term_of(clause, &mut |term| {
+            if let TermKind::Variable(name) = term.kind {
+                variables.add(name, term.span);
+            }
+        });
+        variables.report(
+            symbols,
+            |name, span| quote_variable(symbols, name, span),
+            findings,
+        );
+    }
+}
+
+/// Names with their first places.
+#[derive(Default)]
+struct Spellings {
+    places: IndexMap<Symbol, Span, FxBuildHasher>,
+}
+
+impl Spellings {
+    fn add(&mut self, name: Symbol, span: Span) {
+        self.places.entry(name).or_insert(span);
+    }
+
+    fn report(
+        &self,
+        symbols: &Symbols,
+        show: impl Fn(Symbol, Span) -> String,
+        findings: &mut Findings,
+    ) {
+        let mut known: FxHashMap<String, (Symbol, Span)> = FxHashMap::default();
+        for (&name, &span) in &self.places {
+            let folded = symbols.name(name).to_lowercase();
+            let (other, first) = *known.entry(folded).or_insert((name, span));
+            if other != name {
+                let message = format!(
+                    "{} and {} differ only in case",
+                    show(name, span),
+                    show(other, first)
+                );
+                findings.add(
+                    Problem::new(Code::CaseVariants, span, message)
+                        .label("a name of its own")
+                        .related(first, "the other spelling")
+                        .help("case matters: write them alike if they mean the same"),
+                );
+            }
+        }
+    }
+}
