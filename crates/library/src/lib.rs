@@ -1,0 +1,101 @@
+//! The bundled games, embedded in the program: their rules, the facts that people and drawing code want, and recorded
+//! playthroughs.
+//!
+//! The games are the folders of `games/` in the project, whose README tells what is in them. Beside the table stands [`grid`],
+//! which finds the squares of a board in the fluents of a state, so that every front end draws the same board.
+
+pub mod grid;
+mod metadata;
+
+pub use metadata::{Board, Kind, Labels, Metadata, MetadataError, Piece, Public, Shape};
+
+/// A game of the library.
+#[derive(Debug)]
+pub struct BundledGame {
+    /// The name of its folder, by which it is called.
+    pub name: &'static str,
+    /// The rule sheet.
+    pub rules: &'static str,
+    /// The text of `game.toml`.
+    pub metadata: &'static str,
+    /// A recorded playthrough.
+    pub playthrough: Option<&'static str>,
+}
+
+static GAMES: &[BundledGame] = include!(concat!(env!("OUT_DIR"), "/games.rs"));
+
+/// All games in the order of their names.
+pub fn all() -> &'static [BundledGame] {
+    GAMES
+}
+
+/// The game with that name.
+///
+/// # Errors
+/// Gives the names that the asker may have meant.
+pub fn find(name: &str) -> Result<&'static BundledGame, UnknownGame> {
+    match GAMES.binary_search_by_key(&name, |game| game.name) {
+        Ok(place) => Ok(&GAMES[place]),
+        Err(_) => Err(UnknownGame {
+            name: name.to_owned(),
+            suggestions: suggestions(name),
+        }),
+    }
+}
+
+impl BundledGame {
+    /// The facts of `game.toml`.
+    ///
+    /// # Errors
+    /// If the text is not as the README of the games says; a test makes sure that it is.
+    pub fn facts(&self) -> Result<Metadata, MetadataError> {
+        Metadata::parse(self.metadata)
+    }
+}
+
+/// No game has this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no bundled game is called `{name}`{}", did_you_mean(suggestions))]
+pub struct UnknownGame {
+    /// The name that was asked for.
+    pub name: String,
+    /// Names that are like it, the likest first; at most three.
+    pub suggestions: Vec<&'static str>,
+}
+
+/// Names must be as alike as this, from 0 to 1, to be suggested.
+const ALIKE: f64 = 0.6;
+
+fn suggestions(name: &str) -> Vec<&'static str> {
+    let asked = normal(name);
+    let mut found: Vec<(f64, &str)> = GAMES
+        .iter()
+        .map(|game| (likeness(&asked, game.name), game.name))
+        .filter(|&(likeness, _)| likeness >= ALIKE)
+        .collect();
+    // The table is in the order of names, and so are equally good suggestions.
+    found.sort_by(|one, other| other.0.total_cmp(&one.0));
+    found.truncate(3);
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
+/// `Connect_Four` and `connect four` are `connect-four`.
+fn normal(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' '], "-")
+}
+
+fn likeness(asked: &str, name: &str) -> f64 {
+    let part = !asked.is_empty() && (name.contains(asked) || asked.contains(name));
+    let spelling = strsim::normalized_damerau_levenshtein(asked, name);
+    if part { spelling.max(ALIKE) } else { spelling }
+}
+
+fn did_you_mean(suggestions: &[&str]) -> String {
+    match suggestions {
+        [] => String::new(),
+        [rest @ .., last] => {
+            let rest: String = rest.iter().map(|name| format!("`{name}` or ")).collect();
+            format!("; did you mean {rest}`{last}`?")
+        }
+    }
+}
