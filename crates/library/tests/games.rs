@@ -68,8 +68,8 @@ fn facts_are_complete() {
             "the rules for people are missing",
         )?;
         require(
-            (facts.kind == Kind::Puzzle) == (facts.players == 1),
-            "puzzles are for one player, and only puzzles",
+            facts.kind != Kind::Puzzle || facts.players == 1,
+            "a puzzle is for one player",
         )
     });
 }
