@@ -10,8 +10,10 @@ pub mod kif;
 mod names;
 mod print;
 mod report;
+mod same;
 
-pub use print::{Notation, print, term_text};
+pub use print::{Notation, atom_text, formula_text, print, term_text};
+pub use same::same_rules;
 
 use self::report::Report;
 use crate::problem::Problem;

@@ -1,12 +1,14 @@
 //! Giving every comment to the clause that it belongs to.
 
 use crate::source::Span;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// The comments of a sheet in their order, handed out clause by clause.
 pub(super) struct Comments<'a> {
     text: &'a str,
     /// The comments with their signs, in the order of the text.
-    spans: std::iter::Peekable<std::vec::IntoIter<Span>>,
+    spans: Peekable<IntoIter<Span>>,
     /// Where the last clause or comment that was handed out ends.
     end: usize,
 }
@@ -20,35 +22,32 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// The comments before and inside a clause, and after it on the same line, with an empty string for blank lines
-    /// before the clause.
+    /// The comment lines before and inside a clause and after it on its last line, with an empty string for blank
+    /// lines between what stands before the clause.
     pub(super) fn of_clause(&mut self, clause: Span) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(comment) = self.next_before(clause.start) {
-            self.blank_line(comment, &mut lines);
-            self.push(comment, &mut lines);
+            self.push_with_blanks(comment, &mut lines);
         }
-        self.blank_line(clause, &mut lines);
+        self.push_blank_before(clause, &mut lines);
         while let Some(comment) = self.next_before(clause.end) {
-            self.push(comment, &mut lines);
+            self.push_text(comment, &mut lines);
         }
         self.end = clause.end as usize;
-        while let Some(&comment) = self.spans.peek() {
-            if self.gap(comment).contains(['\n', '\r', '(']) {
-                break;
-            }
-            self.spans.next();
-            self.push(comment, &mut lines);
+        while let Some(comment) = self.next_on_same_line() {
+            self.push_text(comment, &mut lines);
         }
         lines
     }
 
-    /// The comments that no clause took.
+    /// The comment lines that no clause took.
     pub(super) fn rest(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(comment) = self.spans.next() {
-            self.blank_line(comment, &mut lines);
-            self.push(comment, &mut lines);
+            self.push_with_blanks(comment, &mut lines);
+        }
+        if lines.last().is_some_and(String::is_empty) {
+            lines.pop();
         }
         lines
     }
@@ -57,23 +56,85 @@ impl<'a> Comments<'a> {
         self.spans.next_if(|comment| comment.start < offset)
     }
 
-    /// The text between what was last handed out and a place.
-    fn gap(&self, next: Span) -> &'a str {
-        let start = next.start as usize;
-        &self.text[self.end.min(start)..start]
+    /// The next comment, if only blanks on the same line separate it from what was last handed out.
+    fn next_on_same_line(&mut self) -> Option<Span> {
+        let (text, end) = (self.text, self.end);
+        let comment = self.spans.next_if(|comment| {
+            let gap = &text[end..comment.start as usize];
+            gap.chars()
+                .all(|character| character.is_whitespace() && !is_newline(character))
+        })?;
+        self.end = comment.end as usize;
+        Some(comment)
     }
 
-    fn blank_line(&self, next: Span, lines: &mut Vec<String>) {
-        let newlines = self.gap(next).bytes().filter(|&byte| byte == b'\n').count();
-        let is_first = self.end == 0;
-        if newlines > 1 && !is_first && lines.last().is_none_or(|line| !line.is_empty()) {
-            lines.push(String::new());
+    fn push_with_blanks(&mut self, comment: Span, lines: &mut Vec<String>) {
+        self.push_blank_before(comment, lines);
+        for line in comment_lines(&self.text[comment.range()]) {
+            match line.is_empty() {
+                true => self.push_blank(lines),
+                false => lines.push(line.to_owned()),
+            }
+        }
+        self.end = comment.end as usize;
+    }
+
+    fn push_text(&self, comment: Span, lines: &mut Vec<String>) {
+        let texts = comment_lines(&self.text[comment.range()]).filter(|line| !line.is_empty());
+        lines.extend(texts.map(str::to_owned));
+    }
+
+    /// Adds a blank line if one separates the next thing from what was last handed out.
+    fn push_blank_before(&self, next: Span, lines: &mut Vec<String>) {
+        let gap = &self.text[self.end..next.start as usize];
+        if has_blank_line(gap) {
+            self.push_blank(lines);
         }
     }
 
-    fn push(&mut self, comment: Span, lines: &mut Vec<String>) {
-        self.end = comment.end as usize;
-        let text = self.text[comment.range()].trim_start_matches(';');
-        lines.push(text.strip_prefix(' ').unwrap_or(text).trim_end().to_owned());
+    /// Adds a blank line unless it would be the first of the sheet or the second in a row.
+    fn push_blank(&self, lines: &mut Vec<String>) {
+        let follows_something = if lines.is_empty() {
+            self.end > 0
+        } else {
+            lines.last().is_some_and(|line| !line.is_empty())
+        };
+        if follows_something {
+            lines.push(String::new());
+        }
+    }
+}
+
+fn is_newline(character: char) -> bool {
+    matches!(character, '\n' | '\r')
+}
+
+/// Whether there are two line ends. A carriage return and a line feed in a row are one.
+fn has_blank_line(gap: &str) -> bool {
+    gap.matches(is_newline).count() - gap.matches("\r\n").count() > 1
+}
+
+/// The lines of a comment without the signs that make it one, and without the blank after a sign.
+fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
+    let block = comment.strip_prefix("/*");
+    let inside = block.map_or(comment, |block| {
+        block.strip_suffix("*/").unwrap_or(block).trim()
+    });
+    let lines = inside
+        .split("\r\n")
+        .flat_map(|lines| lines.split(is_newline));
+    lines.map(move |line| {
+        let text = match block {
+            Some(_) => line.trim_start().trim_start_matches('*'),
+            None => without_sign(line),
+        };
+        text.strip_prefix(' ').unwrap_or(text).trim_end()
+    })
+}
+
+fn without_sign(line: &str) -> &str {
+    match line.chars().next() {
+        Some(sign @ (';' | '%' | '/')) => line.trim_start_matches(sign),
+        _ => line,
     }
 }

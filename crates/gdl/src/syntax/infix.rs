@@ -1,9 +1,196 @@
 //! The infix notation in which papers print rules.
+//!
+//! ```text
+//! next(cell(M, N, x)) :- does(xplayer, mark(M, N)), true(cell(M, N, b)).
+//! ```
+//!
+//! Papers differ in their signs, and all of these are read:
+//!
+//! | meaning | written |
+//! |---|---|
+//! | if | `:-` `<=` `<-` `⇐` `←` |
+//! | and | `,` `&` `∧` `and` |
+//! | or, which binds less than and | `\|` `∨` `;` `or` |
+//! | not | `~` `¬` `\+` `not` |
+//! | differ | `distinct(X, Y)` `X \= Y` `X != Y` `X ≠ Y` |
+//! | variable | `Row`, `_row`, `?row`, and `_` for one that occurs nowhere else |
+//! | constant | `red`, `-1`, `0.5`, `'Any Text'` |
+//! | comment | `% to the end of the line`, `// likewise`, `/* up to */` |
+//!
+//! A clause ends with a full stop. Papers drop some of them, so a clause also ends where a line no further right than
+//! its own start begins with a name, unless lines of its body begin so too: then a comma may be missing as
+//! well, and the reader does not guess.
 
-use super::Reading;
-use crate::source::Source;
+mod clauses;
+mod formulas;
+mod tokens;
+
+use self::tokens::{Kind, Token};
+use super::comments::Comments;
+use super::names::{CONNECTIVES, variable_of_infix};
+use super::{Reading, Report, Sheet};
+use crate::problem::{Code, Problem};
+use crate::source::{Source, Span};
+use crate::symbol::Symbols;
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// Reads a rule sheet in infix notation.
-pub fn read(_source: &Source) -> Reading {
-    Reading::default()
+pub fn read(source: &Source) -> Reading {
+    let mut report = Report::default();
+    if report.is_too_large(source) {
+        return report.reading(Sheet::default());
+    }
+    let (tokens, comments) = tokens::tokens(&source.text);
+    let mut comments = Comments::new(&source.text, comments);
+    let mut reader = Reader::new(&source.text, &tokens, report);
+    let mut sheet = Sheet::default();
+    while reader.peek().kind != Kind::End {
+        let start = reader.at;
+        match reader.clause() {
+            Ok((head, body)) => {
+                let span = reader.span_from(start);
+                let comments = comments.of_clause(span);
+                sheet.clauses.push(super::Clause {
+                    head,
+                    body,
+                    span,
+                    comments,
+                });
+            }
+            Err(Reported) => reader.skip_clause(start),
+        }
+    }
+    sheet.closing_comments = comments.rest();
+    sheet.symbols = reader.symbols;
+    reader.report.reading(sheet)
+}
+
+/// Says that a problem was reported, and that reading goes on with the next clause.
+struct Reported;
+
+/// Reads tokens from left to right.
+struct Reader<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    /// The next token.
+    at: usize,
+    /// How many parentheses and negations are open.
+    depth: usize,
+    symbols: Symbols,
+    report: Report,
+    /// All names that variables of the sheet have, so that new ones differ.
+    variables: FxHashSet<String>,
+    /// How many variables got a new name so far.
+    anonymous: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, tokens: &'a [Token], report: Report) -> Self {
+        let variables = tokens.iter().filter(|token| token.kind == Kind::Variable);
+        let names = variables.map(|token| variable_of_infix(&text[token.span.range()]));
+        Self {
+            text,
+            tokens,
+            at: 0,
+            depth: 0,
+            symbols: Symbols::default(),
+            report,
+            variables: names.map(Cow::into_owned).collect(),
+            anonymous: 0,
+        }
+    }
+
+    /// The next token. The last one is never passed.
+    fn peek(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    /// The next token, which is then passed.
+    fn take(&mut self) -> Token {
+        let token = self.tokens[self.at];
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn take_if(&mut self, kind: Kind) -> Option<Token> {
+        (self.peek().kind == kind).then(|| self.take())
+    }
+
+    fn text_of(&self, token: Token) -> &'a str {
+        &self.text[token.span.range()]
+    }
+
+    /// Whether the next token is that sign or that word.
+    fn is_next(&self, sign: Kind, word: &str) -> bool {
+        let next = self.peek();
+        next.kind == sign || next.kind == Kind::Name && self.text_of(next) == word
+    }
+
+    /// From the start of a token to the end of the last one that was passed.
+    fn span_from(&self, start: usize) -> Span {
+        let last = self.at.saturating_sub(1).max(start);
+        self.tokens[start].span.to(self.tokens[last].span)
+    }
+
+    /// Reports a problem and gives up on the present clause.
+    fn fail<T>(&mut self, problem: Problem) -> Result<T, Reported> {
+        self.report.add(problem);
+        Err(Reported)
+    }
+
+    /// Reports that something else than the next token was expected.
+    fn unexpected<T>(&mut self, expected: &str) -> Result<T, Reported> {
+        let token = self.peek();
+        let (message, help) = match token.kind {
+            Kind::End => ("the text ends in the middle of a clause".to_owned(), ""),
+            Kind::OpenQuote => (
+                "this quote is never closed".to_owned(),
+                "close it on the same line",
+            ),
+            Kind::OpenComment => (
+                "this comment is never closed".to_owned(),
+                "close it with `*/`",
+            ),
+            Kind::Other => (
+                format!("`{}` has no meaning here", self.text_of(token)),
+                "names with other characters than letters, digits and `_` are quoted: 'x-ray'",
+            ),
+            _ => (format!("`{}` does not fit here", self.text_of(token)), ""),
+        };
+        let span = match token.kind {
+            Kind::OpenComment => {
+                Span::new(token.span.start as usize, token.span.start as usize + 2)
+            }
+            _ => token.span,
+        };
+        let label = format!("expected {expected}");
+        self.fail(
+            Problem::new(Code::UnexpectedToken, span, message)
+                .label(label)
+                .help(help),
+        )
+    }
+
+    /// Passes over the rest of a clause that could not be understood: up to its full stop, or to a line that starts
+    /// like another clause.
+    fn skip_clause(&mut self, start: usize) {
+        self.at = self.at.max(start + 1).min(self.tokens.len() - 1);
+        while self.peek().kind != Kind::End && !self.is_outdented_name(self.at, start) {
+            if self.take().kind == Kind::Stop {
+                return;
+            }
+        }
+    }
+
+    /// Whether the token is a name that starts a line no further right than the line of the clause's start.
+    fn is_outdented_name(&self, at: usize, start: usize) -> bool {
+        let token = self.tokens[at];
+        token.is_first
+            && token.indent <= self.tokens[start].indent
+            && matches!(token.kind, Kind::Name | Kind::Quoted)
+            && !CONNECTIVES.contains(&self.text_of(token))
+    }
 }

@@ -4,12 +4,14 @@
 //! where clauses begin and end, and this module turns each of them into a [`Clause`]. A clause with a mistake in it
 //! is reported and left out; reading goes on with the next.
 
+mod layout;
 mod lists;
+mod recover;
 mod tokens;
 
 use self::tokens::{Kind, Token, Tokens};
 use super::comments::Comments;
-use super::names::is_number;
+use super::names::{connective, is_number};
 use super::{Atom, Clause, Formula, Reading, Report, Term, TermKind};
 use crate::keyword::normal_relation_name;
 use crate::problem::{Code, Problem};
@@ -30,7 +32,7 @@ pub fn read(source: &Source) -> Reading {
         mut tokens,
         comments,
     } = tokens::tokens(&source.text);
-    let clauses = lists::clauses(&mut tokens, &mut report);
+    let clauses = lists::clauses(&source.text, &mut tokens, &mut report);
     let mut reader = Reader {
         text: &source.text,
         tokens: &tokens,
@@ -41,8 +43,8 @@ pub fn read(source: &Source) -> Reading {
     let mut sheet = super::Sheet::default();
     for range in clauses {
         let span = reader.span(range.start);
-        let comments = comments.of_clause(span);
         if let Some((head, body)) = reader.clause(range) {
+            let comments = comments.of_clause(span);
             sheet.clauses.push(Clause {
                 head,
                 body,
@@ -180,9 +182,7 @@ impl<'a> Reader<'a> {
             Kind::Open => self.word(at + 1)?,
             _ => self.word(at)?,
         };
-        ["and", "or", "not", "distinct"]
-            .into_iter()
-            .find(|connective| connective.eq_ignore_ascii_case(word))
+        connective(word)
     }
 
     fn atom(&mut self, at: usize) -> Option<Atom> {

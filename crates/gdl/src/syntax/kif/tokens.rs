@@ -1,6 +1,7 @@
 //! Cutting KIF text into parentheses, words and comments.
 
 use crate::source::Span;
+use crate::syntax::names::is_blank;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +73,13 @@ fn line_length(bytes: &[u8]) -> usize {
 }
 
 /// The bytes of the blank character at an offset, or 0 if another character stands there.
-///
-/// A byte order mark counts as blank wherever it is: files that were joined have it in the middle.
 fn blank_length(text: &str, at: usize) -> usize {
     let byte = text.as_bytes()[at];
     if byte.is_ascii() {
-        return usize::from(char::from(byte).is_whitespace());
+        return usize::from(is_blank(char::from(byte)));
     }
     match text[at..].chars().next() {
-        Some(character) if character.is_whitespace() || character == '\u{feff}' => {
-            character.len_utf8()
-        }
+        Some(character) if is_blank(character) => character.len_utf8(),
         _ => 0,
     }
 }

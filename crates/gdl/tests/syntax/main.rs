@@ -1,0 +1,3 @@
+//! Reading, printing and showing problems, seen from outside.
+
+mod corpus;
