@@ -1,1 +1,157 @@
-//! Showing problems to people.
+//! Showing problems to people: the line, a caret below it, and what to do.
+
+use crate::problem::{Problem, Severity};
+use crate::source::{Source, Span};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
+
+/// The most bytes of source that are shown with one problem.
+const MAX_EXCERPT: usize = 8 << 10;
+
+/// The problems as text for a terminal, each with the lines it is about, with an empty line between them.
+///
+/// Any span is accepted; one that is not in the text is moved to the nearest place that is.
+pub fn render(source: &Source, problems: &[Problem], colour: bool) -> String {
+    let lines = Lines::new(source);
+    let renderer = if colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let shown = problems.iter().map(|problem| {
+        let group = lines.group(problem);
+        renderer.render(&[group]) + "\n"
+    });
+    shown.collect::<Vec<String>>().join("\n")
+}
+
+/// A source that is cut into lines once for all problems.
+struct Lines<'a> {
+    source: &'a Source,
+    /// Where each line starts.
+    starts: Vec<usize>,
+    /// Where the last word ends.
+    last: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(source: &'a Source) -> Self {
+        let newlines = source.text.match_indices('\n').map(|(at, _)| at + 1);
+        let starts = std::iter::once(0).chain(newlines).collect();
+        let last = source.text.trim_end().len();
+        Self {
+            source,
+            starts,
+            last,
+        }
+    }
+
+    /// What is said about one problem. Where its places are too far apart or its line is too long to be shown, they
+    /// are named by their line numbers.
+    fn group<'b>(&self, problem: &'b Problem) -> Group<'b>
+    where
+        'a: 'b,
+    {
+        let level = match problem.code.severity() {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let place = self.place(problem.span);
+        let related: Vec<_> = problem
+            .related
+            .iter()
+            .map(|(span, what)| (self.place(*span), what.as_str()))
+            .collect();
+        let start = related
+            .iter()
+            .map(|(other, _)| other.start)
+            .fold(place.start, usize::min);
+        let end = related
+            .iter()
+            .map(|(other, _)| other.end)
+            .fold(place.end, usize::max);
+        let together = self.excerpt(start..end);
+        let shows_all = together.len() <= MAX_EXCERPT;
+        let excerpt = if shows_all {
+            together
+        } else {
+            self.excerpt(place.clone())
+        };
+
+        let title = level
+            .primary_title(problem.message.as_str())
+            .id(problem.code.name());
+        let mut group = if excerpt.len() <= MAX_EXCERPT {
+            let inside = if shows_all { &related[..] } else { &[] };
+            title.element(self.snippet(excerpt, problem, place, inside))
+        } else {
+            title.element(self.origin(place.start))
+        };
+        if !shows_all {
+            let notes = related
+                .iter()
+                .map(|(place, what)| format!("{what}, in line {}", self.line(place.start) + 1));
+            group = group.elements(notes.map(|note| Level::NOTE.message(note)));
+        }
+        if !problem.help.is_empty() {
+            group = group.element(Level::HELP.message(problem.help.as_str()));
+        }
+        group
+    }
+
+    fn snippet<'b>(
+        &self,
+        excerpt: Range<usize>,
+        problem: &'b Problem,
+        place: Range<usize>,
+        related: &[(Range<usize>, &'b str)],
+    ) -> Snippet<'b, annotate_snippets::Annotation<'b>>
+    where
+        'a: 'b,
+    {
+        let inside = |place: &Range<usize>| place.start - excerpt.start..place.end - excerpt.start;
+        let label = Some(problem.label.as_str()).filter(|label| !label.is_empty());
+        let others = related
+            .iter()
+            .map(|(place, what)| AnnotationKind::Context.span(inside(place)).label(*what));
+        Snippet::source(&self.source.text[excerpt.clone()])
+            .path(self.source.name.as_str())
+            .line_start(self.line(excerpt.start) + 1)
+            .annotation(AnnotationKind::Primary.span(inside(&place)).label(label))
+            .annotations(others)
+    }
+
+    fn origin(&self, offset: usize) -> Origin<'a> {
+        let line = self.line(offset);
+        let column = self.source.text[self.starts[line]..offset].chars().count();
+        Origin::path(self.source.name.as_str())
+            .line(line + 1)
+            .char_column(column + 1)
+    }
+
+    /// The number of the line with that offset, from 0.
+    fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// The whole lines around a place, without the last line end.
+    fn excerpt(&self, place: Range<usize>) -> Range<usize> {
+        let start = self.starts[self.line(place.start)];
+        let next = self.starts.get(self.line(place.end) + 1);
+        start..next.map_or(self.source.text.len(), |next| next - 1)
+    }
+
+    /// The span as a range of whole characters of the text. What is after the last word is shown at its end.
+    fn place(&self, span: Span) -> Range<usize> {
+        let text = &self.source.text;
+        let mut start = (span.start as usize).min(self.last);
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut end = (span.end as usize).clamp(start, text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        start..end
+    }
+}
