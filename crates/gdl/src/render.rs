@@ -136,9 +136,13 @@ impl<'a> Lines<'a> {
 
     /// The whole lines around a place, without the last line end.
     fn excerpt(&self, place: Range<usize>) -> Range<usize> {
+        let text = &self.source.text;
         let start = self.starts[self.line(place.start)];
         let next = self.starts.get(self.line(place.end) + 1);
-        start..next.map_or(self.source.text.len(), |next| next - 1)
+        let end = next.map_or(text.len(), |next| next - 1);
+        // A place may be the end of the line itself.
+        let bare = text[start..end].trim_end_matches('\r').len();
+        start..(start + bare).max(place.end)
     }
 
     /// The span as a range of whole characters of the text. What is after the last word is shown at its end.
@@ -148,7 +152,7 @@ impl<'a> Lines<'a> {
         while !text.is_char_boundary(start) {
             start -= 1;
         }
-        let mut end = (span.end as usize).clamp(start, text.len());
+        let mut end = (span.end as usize).clamp(start, self.last.max(start));
         while !text.is_char_boundary(end) {
             end += 1;
         }

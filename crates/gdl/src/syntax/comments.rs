@@ -109,9 +109,20 @@ fn is_newline(character: char) -> bool {
     matches!(character, '\n' | '\r')
 }
 
-/// Whether there are two line ends. A carriage return and a line feed in a row are one.
+/// The lines of a text. A carriage return and a line feed in a row are one line end.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split("\r\n").flat_map(|lines| lines.split(is_newline))
+}
+
+/// Whether a whole line between the first and the last is blank.
 fn has_blank_line(gap: &str) -> bool {
-    gap.matches(is_newline).count() - gap.matches("\r\n").count() > 1
+    let mut inner = lines(gap).skip(1).peekable();
+    while let Some(line) = inner.next() {
+        if inner.peek().is_some() && line.trim().is_empty() {
+            return true;
+        }
+    }
+    false
 }
 
 /// The lines of a comment without the signs that make it one, and without the blank after a sign.
@@ -120,10 +131,7 @@ fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
     let inside = block.map_or(comment, |block| {
         block.strip_suffix("*/").unwrap_or(block).trim()
     });
-    let lines = inside
-        .split("\r\n")
-        .flat_map(|lines| lines.split(is_newline));
-    lines.map(move |line| {
+    lines(inside).map(move |line| {
         let text = match block {
             Some(_) => line.trim_start().trim_start_matches('*'),
             None => without_sign(line),

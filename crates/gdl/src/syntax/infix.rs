@@ -144,34 +144,33 @@ impl<'a> Reader<'a> {
     /// Reports that something else than the next token was expected.
     fn unexpected<T>(&mut self, expected: &str) -> Result<T, Reported> {
         let token = self.peek();
-        let (message, help) = match token.kind {
-            Kind::End => ("the text ends in the middle of a clause".to_owned(), ""),
-            Kind::OpenQuote => (
-                "this quote is never closed".to_owned(),
-                "close it on the same line",
-            ),
-            Kind::OpenComment => (
+        let text = self.text_of(token);
+        let start = token.span.start as usize;
+        let problem = |span, message: String| Problem::new(Code::UnexpectedToken, span, message);
+        let misfit = problem(token.span, format!("`{text}` does not fit here"))
+            .label(format!("expected {expected}"));
+        let problem = match token.kind {
+            Kind::End => problem(
+                token.span,
+                "the text ends in the middle of a clause".to_owned(),
+            )
+            .label(misfit.label),
+            Kind::OpenQuote => problem(token.span, "this quote is never closed".to_owned())
+                .label("opened here")
+                .help("close it on the same line"),
+            Kind::OpenComment => problem(
+                Span::new(start, start + 2),
                 "this comment is never closed".to_owned(),
-                "close it with `*/`",
+            )
+            .label("opened here")
+            .help("close it with `*/`"),
+            Kind::Other if text == "=" => misfit.help("use one variable for things that are equal"),
+            Kind::Other => misfit.help(
+                "write names with other signs than letters, digits and `_` in quotes: 'x-ray'",
             ),
-            Kind::Other => (
-                format!("`{}` has no meaning here", self.text_of(token)),
-                "names with other characters than letters, digits and `_` are quoted: 'x-ray'",
-            ),
-            _ => (format!("`{}` does not fit here", self.text_of(token)), ""),
+            _ => misfit,
         };
-        let span = match token.kind {
-            Kind::OpenComment => {
-                Span::new(token.span.start as usize, token.span.start as usize + 2)
-            }
-            _ => token.span,
-        };
-        let label = format!("expected {expected}");
-        self.fail(
-            Problem::new(Code::UnexpectedToken, span, message)
-                .label(label)
-                .help(help),
-        )
+        self.fail(problem)
     }
 
     /// Passes over the rest of a clause that could not be understood: up to its full stop, or to a line that starts

@@ -214,18 +214,20 @@ impl<'a> Reader<'a> {
             self.not_a_literal(at, what, help);
             return None;
         };
-        if word == "<=" {
-            let help = "close the clause before it";
-            self.not_a_literal(at, "`<=` can only start a clause", help);
-        } else if word.starts_with('?') {
-            let message = format!("the variable `{word}` cannot be a relation");
-            self.not_a_literal(name_at, message, "a relation is a name without `?`");
-        } else if is_number(word) {
-            let message = format!("the number `{word}` cannot be a relation");
-            self.not_a_literal(name_at, message, "a relation is a name");
-        } else {
-            return Some(self.symbols.intern(&normal_relation_name(word)));
-        }
+        let what = match (name_at == at, word.starts_with('?'), is_number(word)) {
+            _ if word == "<=" => "`<=` can only start a clause".to_owned(),
+            (true, true, _) => format!("the variable `{word}` is not a literal"),
+            (true, _, true) => format!("the number `{word}` is not a literal"),
+            (false, true, _) => format!("the variable `{word}` cannot be a relation"),
+            (false, _, true) => format!("the number `{word}` cannot be a relation"),
+            _ => return Some(self.symbols.intern(&normal_relation_name(word))),
+        };
+        let help = match word {
+            "<=" => "close the clause before it",
+            _ => "a literal is `(relation argument ...)`",
+        };
+        let place = if word == "<=" { at } else { name_at };
+        self.not_a_literal(place, what, help);
         None
     }
 
@@ -283,20 +285,22 @@ impl<'a> Reader<'a> {
     }
 
     fn bad_connective(&mut self, connective: &str, found: usize, span: Span) {
-        let (takes, help) = match connective {
-            "not" => (
+        let (takes, help) = match (connective, found) {
+            ("not", 0) => ("exactly one literal", "write what must not hold"),
+            ("not", _) => (
                 "exactly one literal",
-                "write `(not (and ...))` or several `not`s",
+                "write a `not` for each, or `(not (and ...))`",
             ),
-            "distinct" => ("exactly two terms", "write `(distinct ?x ?y)`"),
+            ("distinct", _) => ("exactly two terms", "write `(distinct ?x ?y)`"),
             _ => (
                 "at least one literal",
                 "remove it, or write what it should join",
             ),
         };
         let message = format!("`{connective}` takes {takes}, not {found}");
+        let problem = Problem::new(Code::BadConnective, span, message);
         self.report
-            .add(Problem::new(Code::BadConnective, span, message).help(help));
+            .add(problem.label(format!("expected {takes}")).help(help));
     }
 
     fn not_a_literal(&mut self, at: usize, message: impl Into<String>, help: &str) {

@@ -1,7 +1,8 @@
 //! The readers and printers on the public collection of rule sheets, where it is present.
 
-use paidia_gdl::source::Source;
-use paidia_gdl::syntax::{Notation, infix, kif, print, same_rules};
+use crate::read;
+use paidia_gdl::Source;
+use paidia_gdl::syntax::{Notation, Sheet, infix, kif, print, same_rules};
 use std::path::{Path, PathBuf};
 
 /// The rule sheets of the collection; none, with a note, where there is no collection.
@@ -57,4 +58,51 @@ fn every_sheet_survives_both_notations() {
         assert!(same_rules(&sheet, &reading.sheet), "{name} as KIF again");
         assert_eq!(print(&sheet, Notation::Kif), printed, "{name} as KIF twice");
     }
+}
+
+/// Breaks twenty places of every sheet and counts how often exactly one problem is reported, and that at the clause
+/// that is broken. Returns this count and that of all trials.
+fn count_located(break_at: impl Fn(&mut String, usize)) -> (usize, usize) {
+    let (mut located, mut trials) = (0, 0);
+    for path in sheets() {
+        let text = source(&path).text;
+        let Sheet { clauses, .. } = read(Notation::Kif, &text).sheet;
+        let closing: Vec<usize> = clauses
+            .iter()
+            .flat_map(|clause| clause.span.range())
+            .filter(|&at| text.as_bytes()[at] == b')')
+            .filter(|&at| {
+                !text[..at]
+                    .rsplit('\n')
+                    .next()
+                    .is_some_and(|line| line.contains(';'))
+            })
+            .collect();
+        for at in closing.iter().step_by(closing.len() / 20 + 1) {
+            let clause = clauses
+                .iter()
+                .find(|clause| clause.span.range().contains(at));
+            let clause = clause.expect("every one of them is in a clause").span;
+            let mut broken = text.clone();
+            break_at(&mut broken, *at);
+            let problems = read(Notation::Kif, &broken).problems;
+            let place = problems.first().map_or(0, |problem| problem.span.start);
+            let is_located = problems.len() == 1 && (clause.start..=clause.end).contains(&place);
+            located += usize::from(is_located);
+            trials += 1;
+        }
+    }
+    (located, trials)
+}
+
+#[test]
+fn a_missing_parenthesis_is_reported_where_it_is_missing() {
+    let (located, trials) = count_located(|text, at| drop(text.remove(at)));
+    assert!(located * 100 >= trials * 99, "{located} of {trials}");
+}
+
+#[test]
+fn a_parenthesis_too_many_is_reported_where_it_is() {
+    let (located, trials) = count_located(|text, at| text.insert(at, ')'));
+    assert!(located * 100 >= trials * 98, "{located} of {trials}");
 }

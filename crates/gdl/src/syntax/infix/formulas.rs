@@ -132,7 +132,8 @@ impl<'a> Reader<'a> {
         span: Span,
     ) -> Result<T, Reported> {
         let message = format!("`{word}` takes {takes}, not {found}");
-        self.fail(Problem::new(Code::BadConnective, span, message))
+        let problem = Problem::new(Code::BadConnective, span, message);
+        self.fail(problem.label(format!("expected {takes}")))
     }
 
     fn atom_or_inequality(&mut self) -> Result<Formula, Reported> {
@@ -265,7 +266,8 @@ impl<'a> Reader<'a> {
     }
 
     fn not_a_term<T>(&mut self, token: Token, message: String, help: &str) -> Result<T, Reported> {
-        self.fail(Problem::new(Code::NotATerm, token.span, message).help(help))
+        let problem = Problem::new(Code::NotATerm, token.span, message);
+        self.fail(problem.label("expected a term").help(help))
     }
 
     /// Reads what stands between parentheses, separated by commas; there may be nothing.

@@ -2,8 +2,8 @@
 //!
 //! A missing parenthesis makes everything after it part of one clause, so counting alone would report it at the end
 //! of the text. The layout shows where it is missing: a rule, `(<=`, cannot stand inside a clause, and a list that
-//! starts in the column where all clauses start is most likely one of them. The second sign is not taken when the
-//! clause does get closed before the next rule; some authors start the lines of a rule's body in the first column.
+//! starts in the column where all clauses start is most likely one of them. The second sign counts for nothing where
+//! the other rules of the sheet have conditions that start there too.
 
 use super::layout::{Place, is_rule_start, places, word_after};
 use super::lists::too_deep;
@@ -23,17 +23,16 @@ pub(super) fn recover(text: &str, tokens: &mut [Token], report: &mut Report) -> 
         .zip(&places)
         .filter(|(token, place)| token.kind == Kind::Open && place.is_first);
     let margin = firsts.map(|(_, place)| place.column).min().unwrap_or(0);
-    let lowest = lowest_before_next_rule(text, tokens);
+    let trusts_margin = !has_conditions_at_margin(text, tokens, &places, margin);
     let mut recovery = Recovery {
         text,
         tokens,
         report,
         places,
         margin,
-        lowest,
+        trusts_margin,
         found: Vec::new(),
         open: Vec::new(),
-        depth: 0,
         deepest: 0,
         suspect: None,
         premature: None,
@@ -43,25 +42,44 @@ pub(super) fn recover(text: &str, tokens: &mut [Token], report: &mut Report) -> 
     recovery.found
 }
 
-/// For every token the lowest depth from it up to the next rule, where the depth before the first token is 0.
-fn lowest_before_next_rule(text: &str, tokens: &[Token]) -> Vec<i64> {
-    let change = |token: &Token| match token.kind {
-        Kind::Open => 1,
-        Kind::Close => -1,
-        Kind::Word => 0,
-    };
-    let mut depth: i64 = tokens.iter().map(change).sum();
-    let mut lowest = vec![0; tokens.len()];
-    let mut low = i64::MAX;
-    for at in (0..tokens.len()).rev() {
-        low = low.min(depth);
-        lowest[at] = low;
-        depth -= change(&tokens[at]);
-        if is_rule_start(text, tokens, at) {
-            low = i64::MAX;
+/// Whether the rules whose parentheses match mostly have conditions that start a line at the margin.
+fn has_conditions_at_margin(text: &str, tokens: &[Token], places: &[Place], margin: u32) -> bool {
+    let (mut at_margin, mut indented) = (0, 0);
+    let mut rule_starts = (0..tokens.len())
+        .filter(|&at| is_rule_start(text, tokens, at))
+        .peekable();
+    while let Some(start) = rule_starts.next() {
+        let limit = rule_starts.peek().copied().unwrap_or(tokens.len());
+        let Some(end) = closing(&tokens[start..limit]).map(|length| start + length) else {
+            continue;
+        };
+        let mut conditions = (start + 1..end)
+            .filter(|&at| tokens[at].kind == Kind::Open && places[at].is_first)
+            .peekable();
+        if conditions.peek().is_some() {
+            let outdented = conditions.any(|at| places[at].column <= margin);
+            let count = if outdented {
+                &mut at_margin
+            } else {
+                &mut indented
+            };
+            *count += 1;
         }
     }
-    lowest
+    at_margin > indented
+}
+
+/// Which of the tokens closes the list that the first one opens.
+fn closing(tokens: &[Token]) -> Option<usize> {
+    let mut depth = 0_usize;
+    tokens.iter().position(|token| {
+        match token.kind {
+            Kind::Open => depth += 1,
+            Kind::Close => depth -= 1,
+            Kind::Word => {}
+        }
+        depth == 0
+    })
 }
 
 struct Recovery<'a> {
@@ -71,12 +89,11 @@ struct Recovery<'a> {
     places: Vec<Place>,
     /// The column in which clauses start.
     margin: u32,
-    lowest: Vec<i64>,
+    /// Whether a list at the margin is most likely a clause.
+    trusts_margin: bool,
     found: Vec<Range<usize>>,
     /// The lists of the present clause that are open.
     open: Vec<usize>,
-    /// All opening less all closing parentheses so far.
-    depth: i64,
     /// The most lists that were open at once in the present clause.
     deepest: usize,
     /// An inner list of the present clause that was still open when a line started left of it.
@@ -115,20 +132,15 @@ impl Recovery<'_> {
             self.suspect.get_or_insert(inner);
         }
         self.open.push(at);
-        self.depth += 1;
         self.deepest = self.deepest.max(self.open.len());
     }
 
     /// Whether a clause starts with the opening parenthesis, though the one before may be open.
     fn starts_clause(&self, at: usize) -> bool {
-        if is_rule_start(self.text, self.tokens, at) {
-            return true;
-        }
-        let before_clause = self.depth - self.open.len() as i64;
-        let at_margin = self.places[at].is_first && self.places[at].column == self.margin;
-        at_margin
-            && !self.is_condition(at)
-            && (self.open.is_empty() || self.lowest[at] > before_clause)
+        let place = self.places[at];
+        let at_margin = place.is_first && place.column == self.margin && !self.is_condition(at);
+        let may_be_open = self.open.is_empty() || self.trusts_margin;
+        is_rule_start(self.text, self.tokens, at) || at_margin && may_be_open
     }
 
     /// Whether the list is one that only stands in bodies.
@@ -143,7 +155,6 @@ impl Recovery<'_> {
     }
 
     fn leave(&mut self, at: usize) {
-        self.depth -= 1;
         let Some(start) = self.open.pop() else {
             self.stray(at);
             return;
