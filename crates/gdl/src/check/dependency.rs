@@ -4,10 +4,12 @@
 //! otherwise a state would depend on its own future.
 
 use super::findings::Findings;
-use super::names::quote;
+use super::names::{places, quote};
 use super::outline::{Outline, RelationId, Use};
 use crate::keyword::Keyword;
 use crate::problem::{Code, Problem};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
 use std::collections::VecDeque;
 
 /// The longest chain of relations that a message spells out.
@@ -18,10 +20,8 @@ const OF_PLAY: &[Keyword] = &[
     Keyword::True,
     Keyword::Does,
     Keyword::Legal,
-    Keyword::Next,
     Keyword::Terminal,
     Keyword::Goal,
-    Keyword::Sees,
     Keyword::Expired,
 ];
 /// What is asked in a state.
@@ -57,18 +57,38 @@ struct Restriction {
 }
 
 pub(super) fn check(outline: &Outline, findings: &mut Findings) {
-    for restriction in RESTRICTIONS {
-        let steps = Steps::new(outline, restriction.targets);
+    RESTRICTIONS
+        .iter()
+        .for_each(|restriction| restriction.check(outline, findings));
+}
+
+impl Restriction {
+    fn check(&self, outline: &Outline, findings: &mut Findings) {
+        let steps = Steps::new(outline, self.targets);
         let is_subject = |relation| {
             let keyword = outline.keyword(relation);
-            keyword.is_some_and(|keyword| restriction.subjects.contains(&keyword))
+            keyword.is_some_and(|keyword| self.subjects.contains(&keyword))
         };
-        for used in &outline.uses {
-            // A subject in the body has its own report.
-            if is_subject(used.head) && !is_subject(used.relation) && steps.leads_on(used.relation)
+        // A helper is reported once, however many rules ask for it; a subject in a body has its own report.
+        let mut helpers: IndexMap<RelationId, (&Use, usize), FxBuildHasher> = IndexMap::default();
+        for used in outline
+            .uses
+            .iter()
+            .filter(|used| !outline.is_misplaced(used))
+        {
+            if !is_subject(used.head) || is_subject(used.relation) || !steps.leads_on(used.relation)
             {
-                findings.add(steps.problem(used, restriction));
+                continue;
             }
+            if steps.is_target[used.relation] {
+                findings.add(steps.problem(used, self));
+            } else {
+                helpers.entry(used.relation).or_insert((used, 0)).1 += 1;
+            }
+        }
+        for (helper, (first, count)) in helpers {
+            let label = format!("needs {}{}", quote(outline.name(helper)), places(count));
+            findings.add(steps.problem(first, self).label(label));
         }
     }
 }
@@ -97,10 +117,10 @@ impl<'o, 'a> Steps<'o, 'a> {
             .for_each(|&target| steps.is_target[target] = true);
         while let Some(relation) = queue.pop_front() {
             for &index in &outline.relations[relation].uses {
-                let head = outline.uses[index].head;
-                if !steps.leads_on(head) {
-                    steps.nearer[head] = Some(index);
-                    queue.push_back(head);
+                let used = &outline.uses[index];
+                if !outline.is_misplaced(used) && !steps.leads_on(used.head) {
+                    steps.nearer[used.head] = Some(index);
+                    queue.push_back(used.head);
                 }
             }
         }
@@ -130,9 +150,6 @@ impl<'o, 'a> Steps<'o, 'a> {
         let message = format!("{} must not depend on {last}", name(used.head));
         let mut problem =
             Problem::new(restriction.code, used.atom.span, message).help(restriction.reason);
-        if !chain.is_empty() {
-            problem = problem.label(format!("needs {}", name(used.relation)));
-        }
         for step in chain.iter().take(LONGEST_CHAIN) {
             let what = format!("{} needs {} here", name(step.head), name(step.relation));
             problem = problem.related(step.atom.span, what);

@@ -50,7 +50,7 @@ impl Shapes {
             .flat_map(|&keyword| outline.clauses(keyword))
         {
             if !is_frame(outline, clause) {
-                shapes.add(&clause.head);
+                shapes.add(outline, &clause.head);
             }
         }
         shapes
@@ -62,13 +62,13 @@ impl Shapes {
             .iter()
             .flat_map(|&keyword| outline.uses_of(keyword))
         {
-            shapes.add(used.atom);
+            shapes.add(outline, used.atom);
         }
         shapes
     }
 
-    fn add(&mut self, atom: &Atom) {
-        let term = atom.args.last();
+    fn add(&mut self, outline: &Outline, atom: &Atom) {
+        let term = atom.args.last().filter(|_| outline.is_well_formed(atom));
         match term.and_then(|term| Some((shape(term)?, term.span))) {
             Some((shape, first)) => {
                 self.seen

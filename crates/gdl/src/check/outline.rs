@@ -44,7 +44,7 @@ pub(super) struct Outline<'a> {
     pub(super) uses: Vec<Use<'a>>,
     /// The relations that each relation's clauses ask for.
     needs: Vec<Vec<RelationId>>,
-    /// The component of the dependency graph that each relation belongs to.
+    /// The component of the dependency graph that each relation belongs to, misplaced keywords aside.
     component: Vec<usize>,
     by_symbol: Vec<Option<RelationId>>,
 }
@@ -98,12 +98,16 @@ impl<'a> Outline<'a> {
     }
 
     fn find_components(&mut self) {
-        self.needs = vec![Vec::new(); self.relations.len()];
+        let mut sound = vec![Vec::new(); self.relations.len()];
+        self.needs = sound.clone();
         for used in &self.uses {
             self.needs[used.head].push(used.relation);
+            if !self.is_misplaced(used) {
+                sound[used.head].push(used.relation);
+            }
         }
         self.component = vec![0; self.relations.len()];
-        for (index, members) in graph::components(&self.needs).into_iter().enumerate() {
+        for (index, members) in graph::components(&sound).into_iter().enumerate() {
             for member in members {
                 self.component[member] = index;
             }
@@ -161,8 +165,35 @@ impl<'a> Outline<'a> {
 
     /// Whether what is asked here depends on what the clause defines.
     pub(super) fn in_cycle(&self, used: &Use) -> bool {
-        self.component[used.head] == self.component[used.relation]
+        self.component[used.head] == self.component[used.relation] && !self.is_misplaced(used)
     }
+
+    /// Whether a keyword stands where it may not, here or in the head; then it says nothing about dependencies.
+    pub(super) fn is_misplaced(&self, used: &Use) -> bool {
+        let head_is_given = self
+            .keyword(used.head)
+            .is_some_and(|keyword| !may_be_defined(keyword));
+        head_is_given
+            || self
+                .keyword(used.relation)
+                .is_some_and(|keyword| !may_be_asked(keyword))
+    }
+
+    /// Whether the atom has as many arguments as its relation must have, if it is a keyword.
+    pub(super) fn is_well_formed(&self, atom: &Atom) -> bool {
+        let keyword = self.id(atom.relation).and_then(|id| self.keyword(id));
+        keyword.is_none_or(|keyword| keyword.arity(self.dialect.is_timed()) == atom.args.len())
+    }
+}
+
+/// Whether clauses may define the keyword; the others are given by the course of the game.
+pub(super) fn may_be_defined(keyword: Keyword) -> bool {
+    !matches!(keyword, Keyword::True | Keyword::Does | Keyword::Expired)
+}
+
+/// Whether bodies may ask for the keyword; the others tell something to the world outside.
+pub(super) fn may_be_asked(keyword: Keyword) -> bool {
+    !matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Sees)
 }
 
 /// The meaning of a relation's name in the dialect.

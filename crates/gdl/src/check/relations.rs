@@ -102,20 +102,22 @@ fn report_undefined(
         if !needs_definition || is_defined(relation) || settled.contains(&id) {
             continue;
         }
+        let name = outline.name(id);
         let first = outline.uses[relation.uses[0]].atom;
-        let message = format!(
-            "{} is asked for, but nothing defines it",
-            quote(outline.name(id))
-        );
-        let mut problem = Problem::new(Code::UndefinedRelation, first.relation_span, message)
+        let message = format!("{} is asked for, but nothing defines it", quote(name));
+        let problem = Problem::new(Code::UndefinedRelation, first.relation_span, message)
             .label(format!("never holds{}", places(relation.uses.len())));
         let full = findings.is_full(Code::UndefinedRelation);
-        if let Some(meant) = (!full).then(|| similar_relation(outline, id)).flatten() {
-            // Its being unused is the other side of the same slip.
-            settled.insert(meant);
-            problem = problem.help(format!("did you mean {}?", quote(outline.name(meant))));
+        let Some(meant) = (!full).then(|| similar_relation(outline, id)).flatten() else {
+            findings.add(problem);
+            continue;
+        };
+        // That the other name is unused is the other side of the same slip.
+        settled.insert(meant);
+        // Two spellings of one name are reported as such.
+        if slips(name, outline.name(meant)) > 0 {
+            findings.add(problem.help(format!("did you mean {}?", quote(outline.name(meant)))));
         }
-        findings.add(problem);
     }
 }
 

@@ -26,7 +26,11 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
             .map(|&clause| &outline.sheet.clauses[clause].head);
         let used = relation.uses.first().map(|&used| outline.uses[used].atom);
         if let Some(atom) = head.or(used) {
-            relations.add(atom.relation, atom.relation_span);
+            relations.add(
+                atom.relation,
+                atom.relation_span,
+                relation.clauses.len() + relation.uses.len(),
+            );
         }
     }
     relations.report(symbols, |name, _| quote(symbols.name(name)), findings);
@@ -34,7 +38,7 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
     let mut others = Spellings::default();
     each_term(outline.sheet, &mut |term| {
         if let TermKind::Constant(name) | TermKind::Compound(name, _) = term.kind {
-            others.add(name, term.span);
+            others.add(name, term.span, 1);
         }
     });
     others.report(symbols, |name, _| quote(symbols.name(name)), findings);
@@ -43,7 +47,7 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
         let mut variables = Spellings::default();
         each_term_of(clause, &mut |term| {
             if let TermKind::Variable(name) = term.kind {
-                variables.add(name, term.span);
+                variables.add(name, term.span, 1);
             }
         });
         variables.report(
@@ -54,27 +58,38 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
     }
 }
 
-/// Names with their first places.
+/// Names with their first places and how often they occur.
 #[derive(Default)]
 struct Spellings {
-    places: IndexMap<Symbol, Span, FxBuildHasher>,
+    seen: IndexMap<Symbol, (Span, usize), FxBuildHasher>,
 }
 
 impl Spellings {
-    fn add(&mut self, name: Symbol, span: Span) {
-        self.places.entry(name).or_insert(span);
+    fn add(&mut self, name: Symbol, span: Span, count: usize) {
+        self.seen.entry(name).or_insert((span, 0)).1 += count;
     }
 
+    /// Reports the rarer spelling of two.
     fn report(
         &self,
         symbols: &Symbols,
         show: impl Fn(Symbol, Span) -> String,
         findings: &mut Findings,
     ) {
-        let mut known: FxHashMap<String, (Symbol, Span)> = FxHashMap::default();
-        for (&name, &span) in &self.places {
-            let folded = symbols.name(name).to_lowercase();
-            let (other, first) = *known.entry(folded).or_insert((name, span));
+        let mut usual: FxHashMap<String, (Symbol, Span, usize)> = FxHashMap::default();
+        for (&name, &(span, count)) in &self.seen {
+            let best = usual
+                .entry(symbols.name(name).to_lowercase())
+                .or_insert((name, span, count));
+            if count > best.2 {
+                *best = (name, span, count);
+            }
+        }
+        if usual.len() == self.seen.len() {
+            return;
+        }
+        for (&name, &(span, _)) in &self.seen {
+            let (other, first, _) = usual[&symbols.name(name).to_lowercase()];
             if other != name {
                 let message = format!(
                     "{} and {} differ only in case",
