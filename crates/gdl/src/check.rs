@@ -27,8 +27,8 @@ mod terms;
 use self::findings::Findings;
 use self::outline::Outline;
 use crate::dialect::Dialect;
-use crate::problem::{Code, Problem};
-use crate::source::{Source, Span};
+use crate::problem::Problem;
+use crate::source::Source;
 use crate::syntax::{self, Reading, Sheet};
 
 /// What the checks found.
@@ -62,29 +62,9 @@ pub fn check_source(source: &Source, dialect: Option<Dialect>) -> (Reading, Repo
     for problem in &reading.problems {
         findings.add(problem.clone());
     }
-    findings.doubt(after_stray_parentheses(&reading));
     let is_complete = !reading.problems.iter().any(Problem::is_error);
     let report = examine(&reading.sheet, dialect, is_complete, findings);
     (reading, report)
-}
-
-/// The rules that a closing parenthesis too many has cut short, up to that parenthesis.
-///
-/// The last conditions of such a rule are left standing as if they were facts.
-fn after_stray_parentheses(reading: &Reading) -> Vec<Span> {
-    let clauses = &reading.sheet.clauses;
-    let stray = reading
-        .problems
-        .iter()
-        .filter(|problem| problem.code == Code::StrayParenthesis);
-    let places = stray.filter_map(|problem| {
-        let before = clauses.partition_point(|clause| clause.span.start < problem.span.start);
-        let rule = clauses[..before]
-            .iter()
-            .rfind(|clause| !clause.body.is_empty())?;
-        Some(rule.span.to(problem.span))
-    });
-    places.collect()
 }
 
 fn examine(
@@ -94,7 +74,7 @@ fn examine(
     mut findings: Findings,
 ) -> Report {
     let dialect = chosen.unwrap_or_else(|| Dialect::detect(sheet));
-    let outline = Outline::new(sheet, dialect);
+    let outline = Outline::new(sheet, dialect, is_complete);
     keywords::check(&outline, chosen.is_some(), &mut findings);
     dependency::check(&outline, &mut findings);
     arity::check(&outline, &mut findings);

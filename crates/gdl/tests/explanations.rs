@@ -26,9 +26,18 @@ fn every_page_is_whole() {
         let name = code.name();
         let lines = page.lines().count();
         assert!((12..=30).contains(&lines), "{name} has {lines} lines");
-        assert!(page.starts_with(&format!("# {name}\n\n")), "{name} has its title");
-        assert!(page.lines().all(|line| line.chars().count() <= 90), "{name} fits a terminal");
-        assert!(page.contains("Mended") || page.contains("Read it as"), "{name} shows what to do");
+        assert!(
+            page.starts_with(&format!("# {name}\n\n")),
+            "{name} has its title"
+        );
+        assert!(
+            page.lines().all(|line| line.chars().count() <= 90),
+            "{name} fits a terminal"
+        );
+        assert!(
+            page.contains("Mended") || page.contains("Read it as"),
+            "{name} shows what to do"
+        );
     }
 }
 
@@ -37,15 +46,27 @@ fn the_first_example_has_the_problem_and_the_second_has_not() {
     for &code in Code::ALL {
         let examples = examples(code.explanation());
         if WITHOUT_EXAMPLE.contains(&code) {
-            assert!(examples.is_empty(), "{} has an example after all", code.name());
+            assert!(
+                examples.is_empty(),
+                "{} has an example after all",
+                code.name()
+            );
             continue;
         }
         let &[wrong, mended] = examples.as_slice() else {
             panic!("{} has {} examples", code.name(), examples.len());
         };
         let (before, after) = (codes_of(code, wrong), codes_of(code, mended));
-        assert!(before.contains(&code), "{}: the wrong example gives {before:?}", code.name());
-        assert!(!after.contains(&code), "{}: the mended example gives {after:?}", code.name());
+        assert!(
+            before.contains(&code),
+            "{}: the wrong example gives {before:?}",
+            code.name()
+        );
+        assert!(
+            !after.contains(&code),
+            "{}: the mended example gives {after:?}",
+            code.name()
+        );
     }
 }
 

@@ -7,6 +7,10 @@ use paidia_gdl::{Code, Dialect, Source};
 type Sheet = (&'static str, &'static str);
 const TIC_TAC_TOE: Sheet = ("tic-tac-toe", include_str!("sheets/tic-tac-toe.kif"));
 const COIN: Sheet = ("hidden-coin", include_str!("sheets/hidden-coin.kif"));
+const BOMB: Sheet = (
+    "exploding-bomb",
+    include_str!("sheets/listings/exploding-bomb.gdl"),
+);
 const CHICKEN: Sheet = ("chicken", include_str!("sheets/chicken.kif"));
 
 /// A mistake: in `sheet`, the text `from` becomes `to`.
@@ -61,7 +65,7 @@ impl Flaw {
             at => (flawed.replacen(&unmarked(at), at, 1), at),
         };
         let occurrences = flawed.matches(&unmarked(whole)).count();
-        if sound.matches(self.from).count() != 1 || self.at != "" && occurrences != 1 {
+        if sound.matches(self.from).count() != 1 || !self.at.is_empty() && occurrences != 1 {
             return Err("the texts of this flaw do not occur exactly once".to_owned());
         }
         let start = text.find('«').ok_or("no place is marked")?;
@@ -114,7 +118,13 @@ fn of_writing() -> Vec<Flaw> {
             Code::StrayParenthesis,
             TIC_TAC_TOE,
             "(true (control ?player))\n    (true (cell ?column ?row empty)))",
-            "(true (control ?player)))\n    (true (cell ?column ?row empty))«)»",
+            "(true (control ?player))«)»\n    (true (cell ?column ?row empty)))",
+        ),
+        flaw(
+            Code::StrayParenthesis,
+            COIN,
+            "(<= (next (coin ?side))\n    (true (coin ?side)))",
+            "(<= (next (coin ?side)) (side ?side)) (true (coin ?side))«)»",
         ),
         flaw(Code::NestingTooDeep, COIN, "(init (phase flip))", deep),
         flaw(Code::TooLarge, COIN, "(side tails)", large).at("«»;;; Chance flips"),
@@ -135,6 +145,12 @@ fn of_writing() -> Vec<Flaw> {
             TIC_TAC_TOE,
             "(successor 1 2)",
             "(successor 1 («2» 3))",
+        ),
+        flaw(
+            Code::UnexpectedToken,
+            BOMB,
+            "true(round(1)).\nlegal(agent, cut(C)) :- true(round(2)), colour(C)",
+            "true(round(1)).\nlegal(agent, cut(C)) :- true(round(2)) «colour»(C)",
         ),
         flaw(
             Code::BadConnective,
@@ -284,6 +300,12 @@ fn of_logic() -> Vec<Flaw> {
             TIC_TAC_TOE,
             "(line ?opponent)\n    (role ?player)\n    (distinct ?player ?opponent)",
             "(line x)\n    (role ?player)\n    (distinct ?player «?opponent»)",
+        ),
+        flaw(
+            Code::UnsafeVariable,
+            BOMB,
+            "legal(random, noop) :- not true(round(0))",
+            "legal(random, noop) :- not true(round(«Number»))",
         ),
         flaw(Code::NotGround, COIN, "(side heads)", "(side «?heads»)"),
         flaw(Code::NotGround, TIC_TAC_TOE, "(role o)", "(role «?o»)"),

@@ -1,7 +1,6 @@
 //! What the checks have found so far, kept to a length that people read.
 
 use crate::problem::{Code, Problem};
-use crate::source::Span;
 use rustc_hash::FxHashMap;
 
 /// How many problems of one kind are reported; the others are only counted.
@@ -17,21 +16,11 @@ pub(super) struct Findings {
     counts: FxHashMap<Code, usize>,
     /// The first problem of each kind that is not shown.
     omitted: Vec<Problem>,
-    /// Places whose problems are follow-ups of others, in the order of the text.
-    doubtful: Vec<Span>,
 }
 
 impl Findings {
-    /// From now on, forgets problems at these places, which are in the order of the text.
-    pub(super) fn doubt(&mut self, places: Vec<Span>) {
-        self.doubtful = places;
-    }
-
     /// Notes one problem.
     pub(super) fn add(&mut self, problem: Problem) {
-        if self.is_doubtful(problem.span) {
-            return;
-        }
         let count = self.counts.entry(problem.code).or_default();
         *count += 1;
         if *count <= SHOWN_PER_CODE {
@@ -39,14 +28,6 @@ impl Findings {
         } else if *count == SHOWN_PER_CODE + 1 {
             self.omitted.push(problem);
         }
-    }
-
-    fn is_doubtful(&self, span: Span) -> bool {
-        let after = self
-            .doubtful
-            .partition_point(|place| place.start <= span.start);
-        let before = after.checked_sub(1).map(|index| self.doubtful[index]);
-        before.is_some_and(|place| span.end <= place.end)
     }
 
     /// Whether further problems of this kind are only counted, so that nobody needs to look for good advice.
@@ -79,6 +60,7 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Span;
 
     fn found(count: usize) -> Vec<Problem> {
         let mut findings = Findings::default();

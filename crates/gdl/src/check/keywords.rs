@@ -19,7 +19,9 @@ pub(super) fn check(outline: &Outline, forced: bool, findings: &mut Findings) {
         for &clause in &relation.clauses {
             let clause = &outline.sheet.clauses[clause];
             checker.form(keyword, &clause.head, findings);
-            check_head(keyword, clause, findings);
+            if outline.is_complete || !clause.body.is_empty() {
+                check_head(keyword, clause, findings);
+            }
         }
         for &used in &relation.uses {
             let atom = outline.uses[used].atom;

@@ -2,6 +2,7 @@
 
 use crate::source::Span;
 use crate::symbol::{Symbol, Symbols};
+use crate::syntax::{Notation, Term, TermKind, term_text};
 
 /// Longer names are cut in messages and are never compared for likeness.
 const LONGEST_NAME: usize = 40;
@@ -15,14 +16,22 @@ pub(super) fn quote(name: &str) -> String {
     format!("`{start}…`")
 }
 
-/// A variable as its author wrote it: with `?` in KIF, without in infix notation.
-pub(super) fn quote_variable(symbols: &Symbols, variable: Symbol, span: Span) -> String {
-    let name = symbols.name(variable);
-    if span.range().len() > name.len() {
-        quote(&format!("?{name}"))
+/// The notation in which a variable is written at a place: with `?` before its name it is KIF.
+pub(super) fn notation_at(symbols: &Symbols, variable: Symbol, span: Span) -> Notation {
+    if span.range().len() > symbols.name(variable).len() {
+        Notation::Kif
     } else {
-        quote(name)
+        Notation::Infix
     }
+}
+
+/// The variable between backquotes, as its author writes it.
+pub(super) fn quote_variable(symbols: &Symbols, variable: Symbol, notation: Notation) -> String {
+    let term = Term {
+        kind: TermKind::Variable(variable),
+        span: Span::default(),
+    };
+    quote(&term_text(&term, symbols, notation))
 }
 
 /// The candidate most like `name`, if any is so much alike that a slip of the fingers explains it.

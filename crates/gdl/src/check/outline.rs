@@ -39,6 +39,8 @@ pub(super) struct Use<'a> {
 pub(super) struct Outline<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) dialect: Dialect,
+    /// Whether all clauses could be read. If not, a fact may be a piece of a rule that was closed too early.
+    pub(super) is_complete: bool,
     pub(super) relations: Vec<Relation>,
     /// In the order of the text.
     pub(super) uses: Vec<Use<'a>>,
@@ -51,10 +53,11 @@ pub(super) struct Outline<'a> {
 
 impl<'a> Outline<'a> {
     /// Reads the whole sheet once.
-    pub(super) fn new(sheet: &'a Sheet, dialect: Dialect) -> Self {
+    pub(super) fn new(sheet: &'a Sheet, dialect: Dialect, is_complete: bool) -> Self {
         let mut outline = Self {
             sheet,
             dialect,
+            is_complete,
             relations: Vec::new(),
             uses: Vec::new(),
             needs: Vec::new(),

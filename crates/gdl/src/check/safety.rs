@@ -5,7 +5,7 @@
 
 use super::binding::{self, Bound, Part};
 use super::findings::Findings;
-use super::names::{closest, quote_variable};
+use super::names::{closest, notation_at, quote_variable};
 use super::outline::Outline;
 use crate::keyword::Keyword;
 use crate::problem::{Code, Problem};
@@ -16,10 +16,10 @@ use rustc_hash::FxHashSet;
 
 pub(super) fn check(outline: &Outline, findings: &mut Findings) {
     for clause in &outline.sheet.clauses {
-        if clause.body.is_empty() {
-            check_fact(outline, clause, findings);
-        } else {
+        if !clause.body.is_empty() {
             check_rule(outline.symbols(), clause, findings);
+        } else if outline.is_complete {
+            check_fact(outline, clause, findings);
         }
     }
 }
@@ -34,7 +34,8 @@ fn check_fact(outline: &Outline, clause: &Clause, findings: &mut Findings) {
     let Some((variable, span)) = first else {
         return;
     };
-    let variable = quote_variable(outline.symbols(), variable, span);
+    let notation = notation_at(outline.symbols(), variable, span);
+    let variable = quote_variable(outline.symbols(), variable, notation);
     let is_role =
         Keyword::by_name(outline.symbols().name(clause.head.relation)) == Some(Keyword::Role);
     let help = match is_role {
@@ -89,7 +90,8 @@ impl Place<'_> {
         bound: &Bound,
         without_advice: bool,
     ) -> Problem {
-        let name = quote_variable(symbols, self.variable, self.span);
+        let notation = notation_at(symbols, self.variable, self.span);
+        let name = quote_variable(symbols, self.variable, notation);
         let needed = match self.part {
             Part::Head(_) | Part::Positive(_) => "in the head",
             Part::Negative(_) => "under `not`",
@@ -107,12 +109,12 @@ impl Place<'_> {
         }
         let mut known: Vec<&str> = bound.iter().map(|known| symbols.name(known)).collect();
         known.sort_unstable();
-        match closest(symbols.name(self.variable), known) {
-            Some(meant) => problem.help(format!("did you mean the variable `{meant}`?")),
-            None => problem.help(format!(
-                "add a condition that says which values {name} can have"
-            )),
-        }
+        let meant = closest(symbols.name(self.variable), known);
+        let help = match meant.and_then(|meant| symbols.get(meant)) {
+            Some(meant) => format!("did you mean {}?", quote_variable(symbols, meant, notation)),
+            None => format!("add a condition that says which values {name} can have"),
+        };
+        problem.help(help)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names that differ only in upper and lower case.
 
 use super::findings::Findings;
-use super::names::{quote, quote_variable};
+use super::names::{notation_at, quote, quote_variable};
 use super::outline::Outline;
 use super::terms::{each_term, each_term_of};
 use crate::problem::{Code, Problem};
@@ -50,11 +50,8 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
                 variables.add(name, term.span, 1);
             }
         });
-        variables.report(
-            symbols,
-            |name, span| quote_variable(symbols, name, span),
-            findings,
-        );
+        let show = |name, span| quote_variable(symbols, name, notation_at(symbols, name, span));
+        variables.report(symbols, show, findings);
     }
 }
 
