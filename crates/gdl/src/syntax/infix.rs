@@ -27,7 +27,7 @@ mod tokens;
 
 use self::tokens::{Kind, Token};
 use super::comments::Comments;
-use super::names::{CONNECTIVES, variable_of_infix};
+use super::names::{CONNECTIVES, FILL_IN, is_ellipsis, variable_of_infix};
 use super::{Reading, Report, Sheet};
 use crate::problem::{Code, Problem};
 use crate::source::{Source, Span};
@@ -164,6 +164,7 @@ impl<'a> Reader<'a> {
             )
             .label("opened here")
             .help("close it with `*/`"),
+            Kind::Other if is_ellipsis(text) => misfit.help(FILL_IN),
             Kind::Other if text == "=" => misfit.help("use one variable for things that are equal"),
             Kind::Other => misfit.help(
                 "write names with other signs than letters, digits and `_` in quotes: 'x-ray'",

@@ -11,7 +11,7 @@ mod tokens;
 
 use self::tokens::{Kind, Token, Tokens};
 use super::comments::Comments;
-use super::names::{connective, is_number};
+use super::names::{FILL_IN, connective, is_ellipsis, is_number};
 use super::{Atom, Clause, Formula, Reading, Report, Term, TermKind};
 use crate::keyword::normal_relation_name;
 use crate::problem::{Code, Problem};
@@ -85,6 +85,11 @@ fn parts(tokens: &[Token], open: usize) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Whether a word is something else than the name of a relation or function.
+fn is_no_relation(word: &str) -> bool {
+    word == "<=" || word.starts_with('?') || is_number(word)
+}
+
 impl<'a> Reader<'a> {
     fn clause(&mut self, range: Range<usize>) -> Option<(Atom, Vec<Formula>)> {
         let problems = self.report.count();
@@ -126,23 +131,22 @@ impl<'a> Reader<'a> {
     }
 
     fn fact(&mut self, at: usize) -> Option<Atom> {
-        let what = match self.connective(at) {
-            Some(connective) => format!("`{connective}` is neither a fact nor a rule"),
-            None => match (self.tokens[at].kind, self.word(at)) {
-                (Kind::Open, _) if self.tokens[at].close as usize == at + 1 => {
-                    "an empty list is neither a fact nor a rule".to_owned()
-                }
-                (_, Some(word)) if word == "<=" || word.starts_with('?') || is_number(word) => {
-                    format!("`{word}` is neither a fact nor a rule")
-                }
-                _ => return self.atom(at),
-            },
+        let word = self.word(at);
+        let is_empty = self.tokens[at].close as usize == at + 1;
+        let what = match (self.connective(at), word) {
+            (Some(connective), _) => format!("`{connective}`"),
+            (None, Some(word)) if is_no_relation(word) || is_ellipsis(word) => format!("`{word}`"),
+            (None, None) if is_empty => "an empty list".to_owned(),
+            _ => return self.atom(at),
         };
-        self.report.add(
-            Problem::new(Code::NotAClause, self.span(at), what)
-                .label("expected a fact or a rule")
-                .help("a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`"),
-        );
+        let help = match word.is_some_and(is_ellipsis) {
+            true => FILL_IN,
+            false => "a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`",
+        };
+        let message = format!("{what} is neither a fact nor a rule");
+        let problem = Problem::new(Code::NotAClause, self.span(at), message);
+        self.report
+            .add(problem.label("expected a fact or a rule").help(help));
         None
     }
 
@@ -268,7 +272,7 @@ impl<'a> Reader<'a> {
             self.not_a_term(open, what, help);
             return None;
         };
-        if word.starts_with('?') || word == "<=" || is_number(word) {
+        if is_no_relation(word) {
             let message = format!("`{word}` cannot be a function");
             self.not_a_term(open + 1, message, "a function is a name");
             return None;

@@ -36,6 +36,14 @@ pub(super) fn is_number(name: &str) -> bool {
     digits(whole) && digits(fraction)
 }
 
+/// Whether the word stands for something that a listing leaves out.
+pub(super) fn is_ellipsis(word: &str) -> bool {
+    matches!(word, "..." | "…")
+}
+
+/// What to do about such a word.
+pub(super) const FILL_IN: &str = "write the clauses that are left out here";
+
 /// Whether the character is blank. A byte order mark is blank wherever it stands: joined files have it inside.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
@@ -82,10 +90,10 @@ pub(super) fn variable_of_infix(text: &str) -> Cow<'_, str> {
             &text[1..]
         });
     }
-    match swapped_case(first) {
-        Some(small) => Cow::Owned(format!("{small}{}", rest.as_str())),
-        None => Cow::Borrowed(text),
-    }
+    let small = only(first.to_lowercase()).filter(|&small| capital(small) == Some(first));
+    small.map_or(Cow::Borrowed(text), |small| {
+        Cow::Owned(format!("{small}{}", rest.as_str()))
+    })
 }
 
 /// The text between infix quotes; a doubled quote inside stands for one.
@@ -122,8 +130,7 @@ pub(super) fn infix_variable(name: &str) -> Cow<'_, str> {
         return Cow::Borrowed(name);
     }
     let mut rest = name.chars();
-    let first = rest.next().filter(|first| first.is_lowercase());
-    Cow::Owned(match first.and_then(swapped_case) {
+    Cow::Owned(match rest.next().and_then(capital) {
         Some(capital) => format!("{capital}{}", rest.as_str()),
         None => format!("_{name}"),
     })
@@ -136,22 +143,14 @@ fn quoted(name: &str) -> String {
 /// Whether the name is underscores and then a small letter: such variables are spelt alike in both notations.
 fn is_underscored(name: &str) -> bool {
     let rest = name.trim_start_matches('_');
-    rest.len() < name.len() && rest.starts_with(char::is_lowercase)
+    rest.len() < name.len() && rest.starts_with(|first| capital(first).is_some())
 }
 
-/// The letter in the other case, if going there and back again gives the same letter: some letters have no partner,
-/// or one that is shared or several characters long.
-fn swapped_case(letter: char) -> Option<char> {
-    let other = other_case(letter)?;
-    (other != letter && other_case(other) == Some(letter)).then_some(other)
-}
-
-fn other_case(letter: char) -> Option<char> {
-    if letter.is_uppercase() {
-        only(letter.to_lowercase())
-    } else {
-        only(letter.to_uppercase())
-    }
+/// The capital of a small letter, if that leads back to the letter: some have none, or share one, or have one of
+/// several characters.
+fn capital(letter: char) -> Option<char> {
+    let capital = only(letter.to_uppercase())?;
+    (capital != letter && only(capital.to_lowercase()) == Some(letter)).then_some(capital)
 }
 
 fn only(mut characters: impl Iterator<Item = char>) -> Option<char> {
@@ -182,4 +181,68 @@ fn escaped(text: &str, needs_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
         }
     }
     Cow::Owned(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that start with every character there is, and names that are odd in other ways.
+    fn names() -> impl Iterator<Item = String> {
+        let characters = (char::MIN..=char::MAX).filter(|&first| !is_special(first));
+        let firsts = characters.flat_map(|first| {
+            [
+                String::from(first),
+                format!("{first}x"),
+                format!("_{first}"),
+            ]
+        });
+        let odd = [
+            "__", "__x", "___X", "x'", "''", "_'x'", "'_x", "-1", "1.5", "1.", "-", "n++", "%20",
+            "infinity",
+        ];
+        firsts
+            .chain(odd.map(String::from))
+            .chain(CONNECTIVES.map(String::from))
+    }
+
+    #[test]
+    fn variables_survive_infix_notation() {
+        for name in names() {
+            assert_eq!(variable_of_infix(&infix_variable(&name)), name);
+        }
+    }
+
+    #[test]
+    fn constants_survive_infix_notation() {
+        for name in names().filter(|name| !name.starts_with('?')) {
+            let written = infix_constant(&name);
+            if written.starts_with('\'') {
+                assert_eq!(constant_of_quoted(&unquoted(&written)), name);
+            } else {
+                assert_eq!(written, name);
+            }
+        }
+    }
+
+    #[test]
+    fn different_variables_are_read_as_different_names() {
+        let written = ["X", "_X", "_x", "__x", "__X", "__", "___", "_1", "_'x'"];
+        let mut read: Vec<_> = written.iter().map(|text| variable_of_infix(text)).collect();
+        read.sort();
+        read.dedup();
+        // Only the quoted spelling is one of another: `_'x'` is `X`.
+        assert_eq!(read.len(), written.len() - 1);
+    }
+
+    #[test]
+    fn what_kif_cannot_write_is_escaped() {
+        for text in ["a b", "(", ")", ";", "?x", "<=", "\u{feff}", "a\u{2003}b"] {
+            let name = constant_of_quoted(text);
+            assert!(
+                !name.contains(is_special) && !name.starts_with('?') && name != "<=",
+                "{name}"
+            );
+        }
+    }
 }

@@ -232,7 +232,7 @@ fn connectives_with_the_wrong_parts() {
 fn what_is_not_a_clause() {
     check_problems(
         Kif,
-        "()\n7\n?x\n<=\n(or a b)\n(distinct a b)\n(role x)",
+        "()\n7\n?x\n<=\n...\n(or a b)\n(distinct a b)\n(role x)",
         &expect![[r#"
             error[not-a-clause]: an empty list is neither a fact nor a rule
              --> sheet:1:1
@@ -266,18 +266,26 @@ fn what_is_not_a_clause() {
               |
               = help: a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`
 
-            error[not-a-clause]: `or` is neither a fact nor a rule
+            error[not-a-clause]: `...` is neither a fact nor a rule
              --> sheet:5:1
               |
-            5 | (or a b)
+            5 | ...
+              | ^^^ expected a fact or a rule
+              |
+              = help: write the clauses that are left out here
+
+            error[not-a-clause]: `or` is neither a fact nor a rule
+             --> sheet:6:1
+              |
+            6 | (or a b)
               | ^^^^^^^^ expected a fact or a rule
               |
               = help: a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`
 
             error[not-a-clause]: `distinct` is neither a fact nor a rule
-             --> sheet:6:1
+             --> sheet:7:1
               |
-            6 | (distinct a b)
+            7 | (distinct a b)
               | ^^^^^^^^^^^^^^ expected a fact or a rule
               |
               = help: a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`

@@ -3,6 +3,7 @@
 mod corpus;
 mod infix;
 mod kif;
+mod listings;
 mod parentheses;
 mod printing;
 mod rendering;

@@ -53,7 +53,7 @@ pub(super) struct Token {
 }
 
 /// The signs, longer ones before those they start with.
-const SIGNS: [(&str, Kind); 21] = [
+const SIGNS: [(&str, Kind); 22] = [
     (":-", Kind::Arrow),
     ("<=", Kind::Arrow),
     ("<-", Kind::Arrow),
@@ -73,6 +73,7 @@ const SIGNS: [(&str, Kind); 21] = [
     ("|", Kind::Or),
     ("∨", Kind::Or),
     (";", Kind::Or),
+    ("...", Kind::Other),
     (".", Kind::Stop),
     ("/*", Kind::OpenComment),
 ];
