@@ -7,6 +7,7 @@ mod listings;
 mod parentheses;
 mod printing;
 mod rendering;
+mod round_trip;
 
 use expect_test::Expect;
 use paidia_gdl::Source;
