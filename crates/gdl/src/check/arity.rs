@@ -3,7 +3,7 @@
 //! The rarer number is taken for the mistake, and each such number is reported once a name.
 
 use super::findings::Findings;
-use super::names::{places, quote};
+use super::names::{arguments, places, quote};
 use super::outline::Outline;
 use super::terms::each_term;
 use crate::problem::{Code, Problem};
@@ -89,10 +89,6 @@ impl Arities {
             );
         }
     }
-}
-
-fn arguments(count: usize) -> String {
-    format!("{count} argument{}", if count == 1 { "" } else { "s" })
 }
 
 /// The numbers of arguments of every function, in the order of the names. Constants do not count: a name may well

@@ -5,7 +5,7 @@
 //! conditions can match. Without a cycle through `not` among clauses there is none among ground atoms either.
 
 use super::findings::Findings;
-use super::names::quote;
+use super::names::{cut, quote};
 use super::outline::{Outline, RelationId, Use};
 use super::terms::may_unify;
 use crate::graph;
@@ -13,8 +13,8 @@ use crate::problem::{Code, Problem};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// How many pairs of condition and head are compared in one component before relations by name must do.
-const MOST_PAIRS: usize = 1 << 21;
+/// How many bytes of conditions are compared with heads in one component before relations by name must do.
+const MOST_COMPARED: usize = 1 << 26;
 /// The longest cycle that a message spells out.
 const LONGEST_CYCLE: usize = 8;
 
@@ -57,9 +57,11 @@ struct Edge<'o, 'a> {
 
 /// Dependencies between clauses, unless there are too many to look at.
 fn clause_edges<'o, 'a>(outline: &Outline, uses: &[&'o Use<'a>]) -> Option<Vec<Edge<'o, 'a>>> {
-    let candidates = |used: &Use| outline.relations[used.relation].clauses.len();
-    let pairs: usize = uses.iter().map(|used| candidates(used)).sum();
-    if pairs > MOST_PAIRS {
+    let cost = |used: &&Use| {
+        let candidates = outline.relations[used.relation].clauses.len();
+        candidates.saturating_mul(used.atom.span.range().len())
+    };
+    if uses.iter().map(cost).fold(0, usize::saturating_add) > MOST_COMPARED {
         return None;
     }
     let mut numbers = Numbers::default();
@@ -155,13 +157,12 @@ fn shortest_path<'o, 'a>(
 
 fn problem(outline: &Outline, negative: &Use, back: &[&Use]) -> Problem {
     let name = |relation: RelationId| quote(outline.name(relation));
-    let needs = |used: &Use| match used.negative {
-        true => format!(
-            "{} needs `not` {} here",
-            name(used.head),
-            name(used.relation)
-        ),
-        false => format!("{} needs {} here", name(used.head), name(used.relation)),
+    let needs = |used: &Use| {
+        let asked = match used.negative {
+            true => format!("`not {}`", cut(outline.name(used.relation))),
+            false => name(used.relation),
+        };
+        format!("{} needs {asked} here", name(used.head))
     };
     let message = format!("{} depends on its own negation", name(negative.head));
     let mut problem = Problem::new(Code::NegativeCycle, negative.atom.span, message)

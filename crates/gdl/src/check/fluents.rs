@@ -4,7 +4,7 @@
 //! sight: one `next` or `legal` whose fluent or move is a variable from elsewhere, and nothing is said.
 
 use super::findings::Findings;
-use super::names::{closest, places, quote};
+use super::names::{arguments, closest, places, quote};
 use super::outline::Outline;
 use crate::keyword::Keyword;
 use crate::problem::{Code, Problem};
@@ -17,13 +17,36 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 pub(super) fn check(outline: &Outline, findings: &mut Findings) {
     let fluents = Shapes::of_clauses(outline, &[Keyword::Init, Keyword::Next]);
     let moves = Shapes::of_clauses(outline, &[Keyword::Legal]);
-    let asked = Shapes::of_uses(outline, &[Keyword::True, Keyword::Expired]);
-    report_undefined(outline, Code::UndefinedFluent, &asked, &fluents, findings);
-    let done = Shapes::of_uses(outline, &[Keyword::Does]);
-    report_undefined(outline, Code::UndefinedMove, &done, &moves, findings);
+    FLUENT.report_undefined(outline, &fluents, findings);
+    MOVE.report_undefined(outline, &moves, findings);
     report_undeclared(outline, Keyword::Base, &fluents, findings);
     report_undeclared(outline, Keyword::Input, &moves, findings);
 }
+
+/// How one kind of thing is asked for, and what to say if nothing makes it.
+struct Kind {
+    code: Code,
+    askers: &'static [Keyword],
+    name: &'static str,
+    why: &'static str,
+    label: &'static str,
+}
+
+const FLUENT: Kind = Kind {
+    code: Code::UndefinedFluent,
+    askers: &[Keyword::True, Keyword::Expired],
+    name: "fluent",
+    why: "no `init` or `next` makes it hold",
+    label: "never holds",
+};
+
+const MOVE: Kind = Kind {
+    code: Code::UndefinedMove,
+    askers: &[Keyword::Does],
+    name: "move",
+    why: "no `legal` allows it",
+    label: "never made",
+};
 
 /// The name of a fluent or move and the number of its arguments.
 type Shape = (Symbol, usize);
@@ -106,54 +129,51 @@ fn is_frame(outline: &Outline, clause: &Clause) -> bool {
         })
 }
 
-/// Reports shapes that are asked for and that nothing makes.
-fn report_undefined(
-    outline: &Outline,
-    code: Code,
-    asked: &Shapes,
-    made: &Shapes,
-    findings: &mut Findings,
-) {
-    if made.open {
-        return;
-    }
-    let (what, makers) = match code {
-        Code::UndefinedMove => ("move", "no `legal` allows it"),
-        _ => ("fluent", "no `init` or `next` makes it hold"),
-    };
-    let functions = made.seen.keys().filter(|&&(_, arity)| arity > 0);
-    let functions: FxHashSet<Symbol> = functions.map(|&(name, _)| name).collect();
-    for (&(name, arity), seen) in &asked.seen {
-        // A function with another number of arguments is reported as such.
-        if made.seen.contains_key(&(name, arity)) || arity > 0 && functions.contains(&name) {
-            continue;
+impl Kind {
+    /// Reports shapes that are asked for and that nothing makes.
+    fn report_undefined(&self, outline: &Outline, made: &Shapes, findings: &mut Findings) {
+        if made.open {
+            return;
         }
-        let name = outline.symbols().name(name);
-        let message = format!("the {what} {} is asked for, but {makers}", quote(name));
-        let problem = Problem::new(code, seen.first, message)
-            .label(format!("never so{}", places(seen.count)));
+        let functions = made.seen.keys().filter(|&&(_, arity)| arity > 0);
+        let functions: FxHashSet<Symbol> = functions.map(|&(name, _)| name).collect();
+        let asked = Shapes::of_uses(outline, self.askers);
+        for (&(name, arity), seen) in &asked.seen {
+            // A function with another number of arguments is reported as such.
+            if made.seen.contains_key(&(name, arity)) || arity > 0 && functions.contains(&name) {
+                continue;
+            }
+            let name = outline.symbols().name(name);
+            let message = format!(
+                "the {} {} is asked for, but {}",
+                self.name,
+                quote(name),
+                self.why
+            );
+            let help = match findings.is_full(self.code) {
+                true => String::new(),
+                false => self.help(outline, name, made),
+            };
+            findings.add(
+                Problem::new(self.code, seen.first, message)
+                    .label(format!("{}{}", self.label, places(seen.count)))
+                    .help(help),
+            );
+        }
+    }
+
+    fn help(&self, outline: &Outline, name: &str, made: &Shapes) -> String {
+        if let "not" | "and" | "or" | "distinct" = name {
+            let asker = self.askers[0].name();
+            return format!("`{name}` goes outside: `({name} ({asker} ...))`");
+        }
         let known = made
             .seen
             .keys()
             .map(|&(name, _)| outline.symbols().name(name));
-        findings.add(match name {
-            "not" | "and" | "or" | "distinct" => problem.help(format!(
-                "`{name}` goes outside: `({name} ({} ...))`",
-                asker(code)
-            )),
-            _ if findings.is_full(code) => problem,
-            _ => match closest(name, known) {
-                Some(meant) => problem.help(format!("did you mean {}?", quote(meant))),
-                None => problem,
-            },
-        });
-    }
-}
-
-fn asker(code: Code) -> &'static str {
-    match code {
-        Code::UndefinedMove => "does",
-        _ => "true",
+        closest(name, known).map_or(String::new(), |meant| {
+            format!("did you mean {}?", quote(meant))
+        })
     }
 }
 
@@ -170,15 +190,12 @@ fn report_undeclared(outline: &Outline, keyword: Keyword, made: &Shapes, finding
     {
         let name = outline.symbols().name(shape.0);
         let declaration = keyword.name();
-        let arguments = match shape.1 {
+        let with = match shape.1 {
             0 => String::new(),
-            count => format!(
-                " with {count} argument{}",
-                if count == 1 { "" } else { "s" }
-            ),
+            count => format!(" with {}", arguments(count)),
         };
         let message = format!(
-            "{}{arguments} is not declared by any `{declaration}`",
+            "{}{with} is not declared by any `{declaration}`",
             quote(name)
         );
         findings.add(

@@ -1,7 +1,7 @@
 //! Keywords have their number of arguments, their place in a clause, and in rtGDL their lifetimes.
 
 use super::findings::Findings;
-use super::names::quote;
+use super::names::{arguments, quote};
 use super::outline::Outline;
 use crate::dialect::Dialect;
 use crate::keyword::Keyword;
@@ -74,20 +74,23 @@ impl Checker<'_, '_> {
         let arity = keyword.arity(timed);
         let found = atom.args.len();
         let message = format!("`{name}` takes {}, not {found}", arguments(arity));
-        let is_fluent = matches!(keyword, Keyword::Init | Keyword::True | Keyword::Next);
-        let help = match () {
-            _ if is_fluent && timed && found == 1 => {
+        let has_fluent = matches!(keyword, Keyword::Init | Keyword::True | Keyword::Next);
+        let help = match (has_fluent, timed) {
+            (true, true) if found == 1 => {
                 "rtGDL needs a lifetime first; `infinity` is one that never ends".to_owned()
             }
-            _ if is_fluent && !timed && found > 1 => {
-                format!(
-                    "is the fluent missing its parentheses? write `({name} (fluent argument ...))`"
-                )
+            (true, true) => format!("write `({name} lifetime fluent)`"),
+            (true, false) if found > 1 => {
+                format!("are parentheses missing? write `({name} (fluent argument ...))`")
             }
-            _ if is_fluent && timed => format!("write `({name} lifetime fluent)`"),
             _ => format!("write `{}`", usage(keyword)),
         };
-        Problem::new(Code::KeywordArity, atom.span, message)
+        // Nothing relies on declarations, so a strange one does not make the game unplayable.
+        let code = match keyword {
+            Keyword::Base | Keyword::Input => Code::DeclarationMismatch,
+            _ => Code::KeywordArity,
+        };
+        Problem::new(code, atom.span, message)
             .label(arguments(found))
             .help(help)
     }
@@ -156,14 +159,6 @@ fn check_body(keyword: Keyword, atom: &Atom, findings: &mut Findings) {
 fn wrong_dialect(atom: &Atom, message: &str) -> Problem {
     Problem::new(Code::WrongDialect, atom.span, message)
         .help("read the sheet in its own dialect, or write it in this one")
-}
-
-fn arguments(count: usize) -> String {
-    match count {
-        0 => "no arguments".to_owned(),
-        1 => "1 argument".to_owned(),
-        _ => format!("{count} arguments"),
-    }
 }
 
 fn title(dialect: Dialect) -> &'static str {

@@ -3,17 +3,22 @@
 use crate::source::Span;
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::{Notation, Term, TermKind, term_text};
+use std::borrow::Cow;
 
 /// Longer names are cut in messages and are never compared for likeness.
 const LONGEST_NAME: usize = 40;
 
 /// The name between backquotes, cut if it is absurdly long.
 pub(super) fn quote(name: &str) -> String {
-    if name.len() <= LONGEST_NAME {
-        return format!("`{name}`");
+    format!("`{}`", cut(name))
+}
+
+/// The name, cut if it is absurdly long.
+pub(super) fn cut(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]).into(),
+        None => name.into(),
     }
-    let start: String = name.chars().take(LONGEST_NAME).collect();
-    format!("`{start}…`")
 }
 
 /// The notation in which a variable is written at a place: with `?` before its name it is KIF.
@@ -57,12 +62,21 @@ pub(super) fn slips(left: &str, right: &str) -> usize {
     strsim::osa_distance(&left.to_lowercase(), &right.to_lowercase())
 }
 
-/// "here", or where else: for messages about something that occurs `count` times.
+/// Where else: the end of a label about something that occurs `count` times, first of all here.
 pub(super) fn places(count: usize) -> String {
     match count {
         0 | 1 => String::new(),
         2 => ", here and in another place".to_owned(),
         _ => format!(", here and in {} other places", count - 1),
+    }
+}
+
+/// So many arguments, in words.
+pub(super) fn arguments(count: usize) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Who plays, what they may do and what they play for: roles, `legal`, `goal` and `terminal`.
 
 use super::findings::Findings;
-use super::names::{closest, places, quote};
+use super::names::{closest, cut, places, quote};
 use super::outline::Outline;
 use crate::dialect::Dialect;
 use crate::keyword::Keyword;
@@ -75,12 +75,13 @@ impl Roles {
         let goal = Subjects::new(outline, Keyword::Goal);
         for (&role, &span) in &self.names {
             let name = outline.symbols().name(role);
+            let short = cut(name);
             if !legal.include(role) {
                 let message = format!("{} never has a legal move", quote(name));
                 findings.add(
                     Problem::new(Code::MissingLegal, span, message)
                         .label("no `legal` for this role")
-                        .help(format!("add a rule such as `(legal {name} noop)`: every role always needs a move")),
+                        .help(format!("add a rule such as `(legal {short} noop)`: every role always needs a move")),
                 );
             }
             let is_chance = name == "random" && outline.dialect != Dialect::Gdl;
@@ -90,7 +91,7 @@ impl Roles {
                     Problem::new(Code::MissingGoal, span, message)
                         .label("no `goal` for this role")
                         .help(format!(
-                            "add a rule such as `(<= (goal {name} 100) condition ...)`"
+                            "add a rule such as `(<= (goal {short} 100) condition ...)`"
                         )),
                 );
             }
@@ -139,7 +140,10 @@ impl Roles {
             };
             findings.add(match meant {
                 Some(meant) => problem.help(format!("did you mean {}?", quote(meant))),
-                None => problem.help(format!("add `(role {name})`, or name one of the roles")),
+                None => problem.help(format!(
+                    "add `(role {})`, or name one of the roles",
+                    cut(name)
+                )),
             });
         }
     }
