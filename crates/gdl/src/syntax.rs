@@ -28,7 +28,7 @@ pub const MAX_DEPTH: usize = 200;
 /// A rule sheet: its clauses in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// All names that occur.
+    /// All names that occur. Every one is a KIF word: what infix quotes hold beyond that is escaped as it is read.
     pub symbols: Symbols,
     /// Facts and rules.
     pub clauses: Vec<Clause>,
@@ -45,8 +45,8 @@ pub struct Clause {
     pub body: Vec<Formula>,
     /// The whole clause.
     pub span: Span,
-    /// The comment lines before or inside the clause, without their comment signs; an empty string is a blank
-    /// line that separates groups.
+    /// The comment lines before or inside the clause, or after it on its last line, without their comment signs; an
+    /// empty string is a blank line that separates groups.
     pub comments: Vec<String>,
 }
 

@@ -71,9 +71,10 @@ impl<'a> Comments<'a> {
     fn push_with_blanks(&mut self, comment: Span, lines: &mut Vec<String>) {
         self.push_blank_before(comment, lines);
         for line in comment_lines(&self.text[comment.range()]) {
-            match line.is_empty() {
-                true => self.push_blank(lines),
-                false => lines.push(line.to_owned()),
+            if line.is_empty() {
+                self.push_blank(lines);
+            } else {
+                lines.push(line.to_owned());
             }
         }
         self.end = comment.end as usize;

@@ -9,15 +9,15 @@ mod lists;
 mod recover;
 mod tokens;
 
+use self::layout::is_rule_start;
 use self::tokens::{Kind, Token, Tokens};
 use super::comments::Comments;
 use super::names::{FILL_IN, connective, is_ellipsis, is_number};
-use super::{Atom, Clause, Formula, Reading, Report, Term, TermKind};
+use super::{Atom, Clause, Formula, Reading, Report, Sheet, Term, TermKind};
 use crate::keyword::normal_relation_name;
 use crate::problem::{Code, Problem};
 use crate::source::{Source, Span};
 use crate::symbol::{Symbol, Symbols};
-use std::ops::Range;
 
 /// Reads a rule sheet in KIF notation.
 ///
@@ -26,7 +26,7 @@ use std::ops::Range;
 pub fn read(source: &Source) -> Reading {
     let mut report = Report::default();
     if report.is_too_large(source) {
-        return report.reading(Default::default());
+        return report.reading(Sheet::default());
     }
     let Tokens {
         mut tokens,
@@ -40,10 +40,10 @@ pub fn read(source: &Source) -> Reading {
         report,
     };
     let mut comments = Comments::new(&source.text, comments);
-    let mut sheet = super::Sheet::default();
+    let mut sheet = Sheet::default();
     for range in clauses {
         let span = reader.span(range.start);
-        if let Some((head, body)) = reader.clause(range) {
+        if let Some((head, body)) = reader.clause(range.start) {
             let comments = comments.of_clause(span);
             sheet.clauses.push(Clause {
                 head,
@@ -90,15 +90,24 @@ fn is_no_relation(word: &str) -> bool {
     word == "<=" || word.starts_with('?') || is_number(word)
 }
 
+/// A word that is no relation, with what it is.
+fn what_is(word: &str) -> String {
+    let what = if word.starts_with('?') {
+        "variable"
+    } else {
+        "number"
+    };
+    format!("the {what} `{word}`")
+}
+
 impl<'a> Reader<'a> {
-    fn clause(&mut self, range: Range<usize>) -> Option<(Atom, Vec<Formula>)> {
+    /// Reads a clause; any problem in it makes it worthless.
+    fn clause(&mut self, at: usize) -> Option<(Atom, Vec<Formula>)> {
         let problems = self.report.count();
-        let first = range.start;
-        let clause = if self.tokens[first].kind == Kind::Open && self.word(first + 1) == Some("<=")
-        {
-            self.rule(first)?
+        let clause = if is_rule_start(self.text, self.tokens, at) {
+            self.rule(at)?
         } else {
-            (self.fact(first)?, Vec::new())
+            (self.fact(at)?, Vec::new())
         };
         (self.report.count() == problems).then_some(clause)
     }
@@ -112,6 +121,7 @@ impl<'a> Reader<'a> {
                     self.span(open),
                     "this rule has no head",
                 )
+                .label("expected a head")
                 .help("write `(<= head condition ...)`"),
             );
             return None;
@@ -139,9 +149,10 @@ impl<'a> Reader<'a> {
             (None, None) if is_empty => "an empty list".to_owned(),
             _ => return self.atom(at),
         };
-        let help = match word.is_some_and(is_ellipsis) {
-            true => FILL_IN,
-            false => "a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`",
+        let help = if word.is_some_and(is_ellipsis) {
+            FILL_IN
+        } else {
+            "a fact is `(relation argument ...)`, a rule is `(<= head condition ...)`"
         };
         let message = format!("{what} is neither a fact nor a rule");
         let problem = Problem::new(Code::NotAClause, self.span(at), message);
@@ -206,32 +217,35 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The relation of the literal, whose name is at another place if it is a list.
     fn relation(&mut self, at: usize, name_at: usize) -> Option<Symbol> {
-        let Some(word) = self.word(name_at) else {
-            let (what, help) = match self.tokens[name_at].kind {
-                Kind::Open => (
-                    "a literal cannot start with a list",
-                    "write `(and ...)` around several literals",
-                ),
-                _ => ("an empty list is not a literal", "remove it"),
-            };
-            self.not_a_literal(at, what, help);
-            return None;
+        const HELP: &str = "a literal is `(relation argument ...)`";
+        let kind = self.tokens[name_at].kind;
+        let (place, message, help) = match self.word(name_at) {
+            None if kind == Kind::Open => (
+                at,
+                "a literal cannot start with a list".to_owned(),
+                "write `(and ...)` around several literals",
+            ),
+            None => (at, "an empty list is not a literal".to_owned(), "remove it"),
+            Some("<=") => (
+                at,
+                "`<=` can only start a clause".to_owned(),
+                "close the clause before it",
+            ),
+            Some(word) if !is_no_relation(word) => {
+                return Some(self.symbols.intern(&normal_relation_name(word)));
+            }
+            Some(word) if name_at == at => {
+                (at, format!("{} is not a literal", what_is(word)), HELP)
+            }
+            Some(word) => (
+                name_at,
+                format!("{} cannot be a relation", what_is(word)),
+                HELP,
+            ),
         };
-        let what = match (name_at == at, word.starts_with('?'), is_number(word)) {
-            _ if word == "<=" => "`<=` can only start a clause".to_owned(),
-            (true, true, _) => format!("the variable `{word}` is not a literal"),
-            (true, _, true) => format!("the number `{word}` is not a literal"),
-            (false, true, _) => format!("the variable `{word}` cannot be a relation"),
-            (false, _, true) => format!("the number `{word}` cannot be a relation"),
-            _ => return Some(self.symbols.intern(&normal_relation_name(word))),
-        };
-        let help = match word {
-            "<=" => "close the clause before it",
-            _ => "a literal is `(relation argument ...)`",
-        };
-        let place = if word == "<=" { at } else { name_at };
-        self.not_a_literal(place, what, help);
+        self.not_a_literal(place, message, help);
         None
     }
 
@@ -273,7 +287,10 @@ impl<'a> Reader<'a> {
             return None;
         };
         if is_no_relation(word) {
-            let message = format!("`{word}` cannot be a function");
+            let message = match word {
+                "<=" => "`<=` can only start a clause".to_owned(),
+                _ => format!("{} cannot be a function", what_is(word)),
+            };
             self.not_a_term(open + 1, message, "a function is a name");
             return None;
         }
@@ -282,9 +299,10 @@ impl<'a> Reader<'a> {
             .skip(1)
             .filter_map(|part| self.term(part));
         let args: Vec<Term> = args.collect();
-        Some(match args.is_empty() {
-            true => TermKind::Constant(function),
-            false => TermKind::Compound(function, args),
+        Some(if args.is_empty() {
+            TermKind::Constant(function)
+        } else {
+            TermKind::Compound(function, args)
         })
     }
 

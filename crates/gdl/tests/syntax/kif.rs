@@ -171,7 +171,7 @@ fn connectives_with_the_wrong_parts() {
              --> sheet:1:1
               |
             1 | (<=)
-              | ^^^^
+              | ^^^^ expected a head
               |
               = help: write `(<= head condition ...)`
 
@@ -408,7 +408,7 @@ fn what_is_not_a_term() {
               |
               = help: write a name after `?`
 
-            error[not-a-term]: `?f` cannot be a function
+            error[not-a-term]: the variable `?f` cannot be a function
              --> sheet:3:5
               |
             3 | (p (?f a))
@@ -424,7 +424,7 @@ fn what_is_not_a_term() {
               |
               = help: start it with the name of a function
 
-            error[not-a-term]: `1` cannot be a function
+            error[not-a-term]: the number `1` cannot be a function
              --> sheet:5:5
               |
             5 | (p (1 2))
@@ -465,7 +465,7 @@ fn every_mistake_of_a_clause_is_reported() {
               |
               = help: write what must not hold
 
-            error[not-a-term]: `?` cannot be a function
+            error[not-a-term]: the variable `?` cannot be a function
              --> sheet:1:22
               |
             1 | (<= (p ()) (not) (q (? ?)))

@@ -259,9 +259,10 @@ impl<'a> Reader<'a> {
         }
         let args = self.nested(|reader| reader.list(Self::term))?;
         self.close(open)?;
-        Ok(match args.is_empty() {
-            true => TermKind::Constant(symbol),
-            false => TermKind::Compound(symbol, args),
+        Ok(if args.is_empty() {
+            TermKind::Constant(symbol)
+        } else {
+            TermKind::Compound(symbol, args)
         })
     }
 
