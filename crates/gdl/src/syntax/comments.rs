@@ -11,6 +11,8 @@ pub(super) struct Comments<'a> {
     spans: Peekable<IntoIter<Span>>,
     /// Where the last clause or comment that was handed out ends.
     end: usize,
+    /// Whether no clause has come yet.
+    is_first: bool,
 }
 
 impl<'a> Comments<'a> {
@@ -19,6 +21,7 @@ impl<'a> Comments<'a> {
             text,
             spans: spans.into_iter().peekable(),
             end: 0,
+            is_first: true,
         }
     }
 
@@ -34,6 +37,7 @@ impl<'a> Comments<'a> {
             self.push_text(comment, &mut lines);
         }
         self.end = clause.end as usize;
+        self.is_first = false;
         while let Some(comment) = self.next_on_same_line() {
             self.push_text(comment, &mut lines);
         }
@@ -95,12 +99,7 @@ impl<'a> Comments<'a> {
 
     /// Adds a blank line unless it would be the first of the sheet or the second in a row.
     fn push_blank(&self, lines: &mut Vec<String>) {
-        let follows_something = if lines.is_empty() {
-            self.end > 0
-        } else {
-            lines.last().is_some_and(|line| !line.is_empty())
-        };
-        if follows_something {
+        if lines.last().map_or(!self.is_first, |last| !last.is_empty()) {
             lines.push(String::new());
         }
     }

@@ -37,6 +37,12 @@ fn every_sheet_is_read_without_a_problem() {
     }
 }
 
+/// The comments of all clauses, and those after the last.
+fn comments(sheet: &Sheet) -> Vec<&[String]> {
+    let of_clauses = sheet.clauses.iter().map(|clause| &clause.comments[..]);
+    of_clauses.chain([&sheet.closing_comments[..]]).collect()
+}
+
 #[test]
 fn every_sheet_survives_both_notations() {
     for path in sheets() {
@@ -46,6 +52,11 @@ fn every_sheet_survives_both_notations() {
         let reading = infix::read(&Source::new("printed", printed.as_str()));
         assert_eq!(reading.problems, [], "{name} as infix");
         assert!(same_rules(&sheet, &reading.sheet), "{name} as infix");
+        assert_eq!(
+            comments(&sheet),
+            comments(&reading.sheet),
+            "{name} as infix"
+        );
         assert_eq!(
             print(&reading.sheet, Notation::Infix),
             printed,
