@@ -9,6 +9,7 @@
 
 pub mod analysis;
 pub mod check;
+pub mod datalog;
 pub mod dialect;
 pub mod graph;
 pub mod keyword;

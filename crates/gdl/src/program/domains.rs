@@ -38,11 +38,13 @@ pub type Key = (Symbol, usize);
 pub struct Domains {
     of: FxHashMap<Key, Vec<Domain>>,
     aliases: FxHashMap<Symbol, Symbol>,
+    /// In rtGDL, `expired` and the relation whose facts expire.
+    expired: Option<(Symbol, Key)>,
 }
 
 /// The domains of the relations of some rules.
 pub fn find(clauses: &Clauses) -> Domains {
-    let mut domains = Domains { of: FxHashMap::default(), aliases: aliases(clauses) };
+    let mut domains = Domains::new(clauses);
     // Rules wait for changes of the relations in their bodies.
     let mut readers: FxHashMap<Key, Vec<usize>> = FxHashMap::default();
     for (index, rule) in clauses.rules.iter().enumerate() {
@@ -76,14 +78,35 @@ fn aliases(clauses: &Clauses) -> FxHashMap<Symbol, Symbol> {
 }
 
 impl Domains {
+    fn new(clauses: &Clauses) -> Self {
+        let mut domains = Domains { aliases: aliases(clauses), ..Domains::default() };
+        if clauses.dialect.is_timed() {
+            let symbol = |keyword: Keyword| clauses.symbols.get(keyword.name());
+            if let (Some(expired), Some(holds)) = (symbol(Keyword::Expired), symbol(Keyword::True)) {
+                // Time passes, so a lifetime can become any number.
+                domains.of.insert((holds, 2), vec![Domain::anything(), Domain::default()]);
+                domains.expired = Some((expired, (holds, 2)));
+            }
+        }
+        domains
+    }
+
     fn key(&self, atom: &NamedAtom) -> Key {
+        if let Some((expired, key)) = self.expired
+            && atom.relation == expired
+        {
+            return key;
+        }
         let name = self.aliases.get(&atom.relation).copied().unwrap_or(atom.relation);
         (name, atom.args.len())
     }
 
     /// The domains of an atom's relation, one an argument; none if the relation never holds.
     pub fn of(&self, atom: &NamedAtom) -> Option<&[Domain]> {
-        self.of.get(&self.key(atom)).map(Vec::as_slice)
+        let domains = self.of.get(&self.key(atom))?;
+        // A fact that expired is told without its lifetime, which is over.
+        let skipped = domains.len().saturating_sub(atom.args.len());
+        Some(&domains[skipped..])
     }
 
     /// What each variable of a rule can be, or `None` if the body can never hold.
@@ -99,8 +122,7 @@ impl Domains {
                 }
             }
         }
-        let anything = || Domain { open: true, ..Domain::default() };
-        Some(known.into_iter().map(|domain| domain.unwrap_or_else(anything)).collect())
+        Some(known.into_iter().map(|domain| domain.unwrap_or_else(Domain::anything)).collect())
     }
 
     /// Adds what a rule derives; whether that was news.
@@ -140,6 +162,11 @@ fn narrow(term: &Term, domain: &Domain, known: &mut [Option<Domain>]) -> bool {
 }
 
 impl Domain {
+    /// The domain of a place about which nothing is known.
+    pub fn anything() -> Self {
+        Domain { open: true, ..Domain::default() }
+    }
+
     /// Whether nothing can stand here.
     pub fn is_empty(&self) -> bool {
         !self.open && self.constants.is_empty() && self.compounds.is_empty()
@@ -248,7 +275,7 @@ impl Domain {
     }
 
     fn open_up(&mut self) -> bool {
-        *self = Domain { open: true, ..Domain::default() };
+        *self = Domain::anything();
         true
     }
 }

@@ -169,7 +169,7 @@ impl<'a> Splitter<'a> {
         let inner = key.arity - subject;
         match domains[subject].compounds.get(&(functor, inner)) {
             Some(args) => domains[..subject].iter().chain(args).cloned().collect(),
-            None if domains[subject].open => vec![Domain { open: true, ..Domain::default() }; key.arity],
+            None if domains[subject].open => vec![Domain::anything(); key.arity],
             None => empty(),
         }
     }

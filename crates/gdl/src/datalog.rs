@@ -1,0 +1,15 @@
+//! A small, quick Datalog machine: interned terms, indexed tables, compiled joins, semi-naive evaluation.
+//!
+//! It evaluates the rules of a [`crate::program::Program`] bottom up, one [component](crate::analysis::Component) at a time.
+//! [`terms`] gives every ground term a number, [`table`] keeps the facts of a relation with an index for every
+//! way in which they are looked up, [`plan`] turns a rule into a sequence of look-ups, and [`machine`] runs them.
+
+pub mod machine;
+pub mod plan;
+pub mod table;
+pub mod terms;
+
+pub use machine::{Exhausted, Limits, Machine};
+pub use plan::{ComponentPlan, Estimates};
+pub use table::Table;
+pub use terms::{TermId, Terms};

@@ -1,0 +1,351 @@
+//! Running plans over tables.
+
+use super::plan::{ComponentPlan, Match, Plan, Source, Step};
+use super::table::{NONE, Table};
+use super::terms::{TermId, Terms};
+use crate::program::{Program, RelationId};
+
+/// How much a machine may do and keep.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Rows looked at between two calls of [`Machine::restart_count`].
+    pub steps: u64,
+    /// Rows kept in all tables together.
+    pub rows: u64,
+    /// Compound terms.
+    pub terms: u32,
+}
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exhausted {
+    /// [`Limits::steps`].
+    Steps,
+    /// [`Limits::rows`].
+    Rows,
+    /// [`Limits::terms`].
+    Terms,
+}
+
+/// Tables of facts with the memory to derive more.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// One table a relation.
+    pub tables: Vec<Table>,
+    /// The terms in them.
+    pub terms: Terms,
+    limits: Limits,
+    steps: u64,
+    rows: u64,
+    exhausted: Option<Exhausted>,
+    registers: Vec<TermId>,
+    scratch: Vec<TermId>,
+    /// For each relation, the rows that count as newest.
+    newest: Vec<(u32, u32)>,
+}
+
+impl Machine {
+    /// A machine with empty tables for a program's relations.
+    pub fn new(program: &Program, limits: Limits) -> Self {
+        Self {
+            tables: program.relations.iter().map(|relation| Table::new(relation.arity)).collect(),
+            terms: Terms::new(&program.symbols, limits.terms),
+            limits,
+            steps: 0,
+            rows: 0,
+            exhausted: None,
+            registers: Vec::new(),
+            scratch: Vec::new(),
+            newest: vec![(0, 0); program.relations.len()],
+        }
+    }
+
+    /// Makes the indexes that a plan needs and room for its variables.
+    pub fn prepare(&mut self, plan: &mut ComponentPlan) {
+        for plan in plan.full.iter_mut().chain(&mut plan.deltas) {
+            self.prepare_plan(plan);
+        }
+    }
+
+    fn prepare_plan(&mut self, plan: &mut Plan) {
+        plan.resolve_indexes(|relation, columns| self.tables[relation.index()].index_on(columns));
+        if self.registers.len() < plan.registers {
+            self.registers.resize(plan.registers, 0);
+        }
+    }
+
+    /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.
+    pub fn exhausted(&self) -> Option<Exhausted> {
+        self.exhausted
+    }
+
+    /// Starts a new count of steps and rows; `rows` are there already.
+    pub fn restart_count(&mut self, rows: u64) {
+        self.steps = 0;
+        self.rows = rows;
+        self.exhausted = None;
+    }
+
+    /// Adds a fact; whether it was new.
+    pub fn insert(&mut self, relation: RelationId, row: &[TermId]) -> bool {
+        let new = self.tables[relation.index()].insert(row);
+        self.rows += u64::from(new);
+        if self.rows > self.limits.rows {
+            self.exhausted = Some(Exhausted::Rows);
+        }
+        new
+    }
+
+    /// Derives all facts of a component; those that it depends on must be there.
+    pub fn evaluate(&mut self, plan: &ComponentPlan) {
+        for &head in &plan.heads {
+            self.newest[head.index()] = (0, 0);
+        }
+        for rule in &plan.full {
+            self.run(rule);
+        }
+        if plan.deltas.is_empty() {
+            return;
+        }
+        while self.exhausted.is_none() && self.advance_newest(&plan.heads) {
+            for rule in &plan.deltas {
+                self.run(rule);
+            }
+        }
+    }
+
+    /// Makes the rows that were added since the last call the newest; whether there are any.
+    fn advance_newest(&mut self, heads: &[RelationId]) -> bool {
+        let mut any = false;
+        for &head in heads {
+            let newest = &mut self.newest[head.index()];
+            *newest = (newest.1, self.tables[head.index()].len());
+            any |= newest.0 < newest.1;
+        }
+        any
+    }
+
+    fn run(&mut self, plan: &Plan) {
+        self.solve(plan, 0);
+    }
+
+    /// Runs the steps from `depth` on; whether they succeeded at least once.
+    fn solve(&mut self, plan: &Plan, depth: usize) -> bool {
+        if depth == plan.once_from && depth < plan.steps.len() && self.is_known_head(plan) {
+            return true;
+        }
+        let Some(step) = plan.steps.get(depth) else { return self.emit(plan) };
+        match step {
+            Step::Test { relation, row, expected } => {
+                self.holds(*relation, row) == *expected && self.solve(plan, depth + 1)
+            }
+            Step::Differ(left, right) => {
+                let differ = match (self.value(left), self.value(right)) {
+                    (Some(left), Some(right)) => left != right,
+                    // A term that no fact contains: it differs unless the other is the same new term.
+                    _ => !self.same_structure(left, right),
+                };
+                differ && self.solve(plan, depth + 1)
+            }
+            Step::Scan { relation, newest, matches } => self.scan(plan, depth, *relation, *newest, matches),
+            Step::Probe { relation, index, key, matches, .. } => {
+                self.probe(plan, depth, *relation, *index, key, matches)
+            }
+        }
+    }
+
+    fn scan(
+        &mut self,
+        plan: &Plan,
+        depth: usize,
+        relation: RelationId,
+        newest: bool,
+        matches: &[(usize, Match)],
+    ) -> bool {
+        let (from, to) = match newest {
+            true => self.newest[relation.index()],
+            false => (0, self.tables[relation.index()].len()),
+        };
+        let mut success = false;
+        for row in from..to {
+            if self.row_matches(relation, row, matches) && self.solve(plan, depth + 1) {
+                success = true;
+                if depth >= plan.once_from {
+                    return true;
+                }
+            }
+            if self.exhausted.is_some() {
+                return false;
+            }
+        }
+        success
+    }
+
+    fn probe(
+        &mut self,
+        plan: &Plan,
+        depth: usize,
+        relation: RelationId,
+        index: usize,
+        key: &[Source],
+        matches: &[(usize, Match)],
+    ) -> bool {
+        let base = self.scratch.len();
+        if !self.push_values(key) {
+            return false;
+        }
+        let mut row = self.tables[relation.index()].first(index, &self.scratch[base..]);
+        self.scratch.truncate(base);
+        let mut success = false;
+        while row != NONE {
+            if self.row_matches(relation, row, matches) && self.solve(plan, depth + 1) {
+                success = true;
+                if depth >= plan.once_from {
+                    return true;
+                }
+            }
+            if self.exhausted.is_some() {
+                return false;
+            }
+            row = self.tables[relation.index()].next(index, row);
+        }
+        success
+    }
+
+    #[inline]
+    fn row_matches(&mut self, relation: RelationId, row: u32, matches: &[(usize, Match)]) -> bool {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            self.exhausted = Some(Exhausted::Steps);
+            return false;
+        }
+        matches.iter().all(|(column, matching)| {
+            let value = self.tables[relation.index()].value(row, *column);
+            self.value_matches(value, matching)
+        })
+    }
+
+    #[inline]
+    fn value_matches(&mut self, value: TermId, matching: &Match) -> bool {
+        match matching {
+            Match::Bind(register) => {
+                self.registers[*register] = value;
+                true
+            }
+            Match::Equal(source) => self.value(source) == Some(value),
+            Match::Compound(functor, args) => self.parts_match(value, *functor, args),
+        }
+    }
+
+    fn parts_match(&mut self, value: TermId, functor: u32, args: &[Match]) -> bool {
+        let Some(parts) = self.terms.parts(value) else { return false };
+        if parts[0] != functor || parts.len() != args.len() + 1 {
+            return false;
+        }
+        (0..args.len()).all(|place| match self.terms.parts(value) {
+            Some(parts) => {
+                let part = parts[place + 1];
+                self.value_matches(part, &args[place])
+            }
+            None => false,
+        })
+    }
+
+    /// The term of a source, unless no fact can contain it because it was never built.
+    #[inline]
+    fn value(&mut self, source: &Source) -> Option<TermId> {
+        match source {
+            Source::Constant(id) => Some(*id),
+            Source::Register(register) => Some(self.registers[*register]),
+            Source::Compound(functor, args) => self.compound(*functor, args, false),
+        }
+    }
+
+    fn compound(&mut self, functor: u32, args: &[Source], create: bool) -> Option<TermId> {
+        let base = self.scratch.len();
+        self.scratch.push(functor);
+        for arg in args {
+            let value = match arg {
+                Source::Compound(functor, args) if create => self.compound(*functor, args, true),
+                other => self.value(other),
+            };
+            let Some(value) = value else {
+                self.scratch.truncate(base);
+                return None;
+            };
+            self.scratch.push(value);
+        }
+        let found = match create {
+            true => self.terms.intern(&self.scratch[base..]),
+            false => self.terms.find(&self.scratch[base..]),
+        };
+        self.scratch.truncate(base);
+        found
+    }
+
+    /// Whether two sources are equal part by part, whether or not their terms were ever built.
+    fn same_structure(&mut self, left: &Source, right: &Source) -> bool {
+        match (left, right) {
+            (Source::Compound(f, left), Source::Compound(g, right)) => {
+                f == g
+                    && left.len() == right.len()
+                    && left.iter().zip(right).all(|(left, right)| self.same_structure(left, right))
+            }
+            // One is a term that exists: the other is the same only if it exists, too.
+            _ => match (self.value(left), self.value(right)) {
+                (Some(left), Some(right)) => left == right,
+                _ => false,
+            },
+        }
+    }
+
+    /// Pushes the values to the scratch memory; false, with nothing pushed, if one does not exist.
+    #[inline]
+    fn push_values(&mut self, sources: &[Source]) -> bool {
+        let base = self.scratch.len();
+        for source in sources {
+            let Some(value) = self.value(source) else {
+                self.scratch.truncate(base);
+                return false;
+            };
+            self.scratch.push(value);
+        }
+        true
+    }
+
+    fn holds(&mut self, relation: RelationId, row: &[Source]) -> bool {
+        let base = self.scratch.len();
+        let known = self.push_values(row);
+        let holds = known && self.tables[relation.index()].contains(&self.scratch[base..]);
+        self.scratch.truncate(base);
+        holds
+    }
+
+    fn is_known_head(&mut self, plan: &Plan) -> bool {
+        self.holds(plan.head, &plan.head_args)
+    }
+
+    fn emit(&mut self, plan: &Plan) -> bool {
+        let base = self.scratch.len();
+        for source in &plan.head_args {
+            let value = match source {
+                Source::Compound(functor, args) => self.compound(*functor, args, true),
+                other => self.value(other),
+            };
+            let Some(value) = value else {
+                self.scratch.truncate(base);
+                self.exhausted = Some(Exhausted::Terms);
+                return false;
+            };
+            self.scratch.push(value);
+        }
+        if self.tables[plan.head.index()].insert(&self.scratch[base..]) {
+            self.rows += 1;
+            if self.rows > self.limits.rows {
+                self.exhausted = Some(Exhausted::Rows);
+            }
+        }
+        self.scratch.truncate(base);
+        true
+    }
+}

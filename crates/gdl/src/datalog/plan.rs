@@ -1,0 +1,272 @@
+//! Turning a rule into a sequence of look-ups.
+//!
+//! Literals are ordered greedily: next comes the one that is expected to give the fewest rows, given what is bound by
+//! then; tests come as soon as everything in them is bound. Where all variables of the head are bound, the rest of the
+//! body only has to hold once, so the search below that point stops at its first success.
+
+use super::terms::TermId;
+use crate::analysis::Component;
+use crate::program::{Atom, Literal, Program, RelationId, Rule, Term};
+
+/// How many rows relations have, as far as that is known or guessed.
+pub struct Estimates {
+    /// For each relation its expected number of rows.
+    pub rows: Vec<f64>,
+    /// For each relation and column the expected number of different values.
+    pub values: Vec<Vec<f64>>,
+}
+
+/// How to evaluate the rules of one component.
+#[derive(Clone, Debug, Default)]
+pub struct ComponentPlan {
+    /// Every rule over all rows.
+    pub full: Vec<Plan>,
+    /// For recursive rules, one plan for each recursive literal: that one over the newest rows, the others over all.
+    pub deltas: Vec<Plan>,
+    /// The relations that the component derives.
+    pub heads: Vec<RelationId>,
+}
+
+/// A rule as a sequence of steps.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The rule's position in the program.
+    pub rule: usize,
+    pub(super) steps: Vec<Step>,
+    pub(super) head: RelationId,
+    pub(super) head_args: Vec<Source>,
+    pub(super) registers: usize,
+    /// From this step on, one success is enough; the number of steps if there is no such point.
+    pub(super) once_from: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// All rows of a relation, or only its newest.
+    Scan { relation: RelationId, newest: bool, matches: Vec<(usize, Match)> },
+    /// The rows with some known values. The index is over `columns`.
+    Probe { relation: RelationId, columns: Vec<usize>, index: usize, key: Vec<Source>, matches: Vec<(usize, Match)> },
+    /// Whether a known row is there, or is not.
+    Test { relation: RelationId, row: Vec<Source>, expected: bool },
+    /// Whether two known terms differ.
+    Differ(Source, Source),
+}
+
+/// A known value.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Constant(TermId),
+    Register(usize),
+    /// A compound term: its function and the sources of its arguments.
+    Compound(u32, Vec<Source>),
+}
+
+/// What a value that was found must be, or where it goes.
+#[derive(Clone, Debug)]
+pub(super) enum Match {
+    Bind(usize),
+    Equal(Source),
+    /// A compound term with that function whose arguments match.
+    Compound(u32, Vec<Match>),
+}
+
+/// Plans the rules of a component.
+pub fn plan_component(program: &Program, component: &Component, estimates: &Estimates) -> ComponentPlan {
+    let mut plans = ComponentPlan { heads: component.relations.clone(), ..ComponentPlan::default() };
+    for &index in &component.rules {
+        let rule = &program.rules[index];
+        plans.full.push(Planner::new(rule, estimates).plan(index, None));
+        for (place, literal) in rule.body.iter().enumerate() {
+            if let Literal::Holds(atom) = literal
+                && component.relations.contains(&atom.relation)
+            {
+                plans.deltas.push(Planner::new(rule, estimates).plan(index, Some(place)));
+            }
+        }
+    }
+    plans
+}
+
+/// The plan of one rule, which need not be of the program, over all rows.
+pub fn plan_rule(rule: &Rule, index: usize, estimates: &Estimates) -> Plan {
+    Planner::new(rule, estimates).plan(index, None)
+}
+
+struct Planner<'a> {
+    rule: &'a Rule,
+    estimates: &'a Estimates,
+    bound: Vec<bool>,
+    steps: Vec<Step>,
+    left: Vec<usize>,
+}
+
+impl<'a> Planner<'a> {
+    fn new(rule: &'a Rule, estimates: &'a Estimates) -> Self {
+        Self {
+            rule,
+            estimates,
+            bound: vec![false; rule.variables],
+            steps: Vec::new(),
+            left: (0..rule.body.len()).collect(),
+        }
+    }
+
+    fn plan(mut self, index: usize, newest: Option<usize>) -> Plan {
+        let head_variables = variables_of(&self.rule.head);
+        let mut once_from = None;
+        if let Some(place) = newest {
+            self.left.retain(|&other| other != place);
+            self.lookup(place, true);
+        }
+        loop {
+            self.tests();
+            if once_from.is_none() && head_variables.iter().all(|&variable| self.bound[variable]) {
+                once_from = Some(self.steps.len());
+            }
+            let Some(position) = self.cheapest() else { break };
+            let place = self.left.remove(position);
+            self.lookup(place, false);
+        }
+        // A rule that passed the checks has no variable left; in one that did not, it can take no value.
+        let unbound = head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
+        if unbound {
+            self.steps.insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
+        }
+        let head_args = self.rule.head.args.iter().map(|arg| self.source(arg)).collect();
+        Plan {
+            rule: index,
+            once_from: once_from.unwrap_or(self.steps.len()),
+            steps: self.steps,
+            head: self.rule.head.relation,
+            head_args,
+            registers: self.rule.variables,
+        }
+    }
+
+    /// Emits all tests whose variables are bound.
+    fn tests(&mut self) {
+        let mut position = 0;
+        while position < self.left.len() {
+            let literal = &self.rule.body[self.left[position]];
+            if !self.is_bound(literal) {
+                position += 1;
+                continue;
+            }
+            let step = match literal {
+                Literal::Holds(atom) | Literal::Fails(atom) => Step::Test {
+                    relation: atom.relation,
+                    row: atom.args.iter().map(|arg| self.source(arg)).collect(),
+                    expected: matches!(literal, Literal::Holds(_)),
+                },
+                Literal::Distinct(left, right) => Step::Differ(self.source(left), self.source(right)),
+            };
+            self.steps.push(step);
+            self.left.remove(position);
+        }
+    }
+
+    fn is_bound(&self, literal: &Literal) -> bool {
+        match literal {
+            Literal::Holds(atom) | Literal::Fails(atom) => atom.args.iter().all(|arg| self.is_known(arg)),
+            Literal::Distinct(left, right) => self.is_known(left) && self.is_known(right),
+        }
+    }
+
+    fn is_known(&self, term: &Term) -> bool {
+        let mut known = true;
+        term.variables(&mut |variable| known &= self.bound[variable]);
+        known
+    }
+
+    /// The position in `left` of the positive literal with the fewest expected rows.
+    fn cheapest(&self) -> Option<usize> {
+        let mut best: Option<(f64, usize)> = None;
+        for (position, &place) in self.left.iter().enumerate() {
+            let Literal::Holds(atom) = &self.rule.body[place] else { continue };
+            let cost = self.expected_rows(atom);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, position));
+            }
+        }
+        best.map(|(_, position)| position)
+    }
+
+    fn expected_rows(&self, atom: &Atom) -> f64 {
+        let relation = atom.relation.index();
+        let mut rows = self.estimates.rows[relation].max(0.01);
+        for (column, arg) in atom.args.iter().enumerate() {
+            if self.is_known(arg) {
+                rows /= self.estimates.values[relation][column].max(1.0);
+            }
+        }
+        rows
+    }
+
+    fn lookup(&mut self, place: usize, newest: bool) {
+        let Literal::Holds(atom) = &self.rule.body[place] else { return };
+        let mut columns = Vec::new();
+        let mut key = Vec::new();
+        let mut matches = Vec::new();
+        let known: Vec<bool> = atom.args.iter().map(|arg| self.is_known(arg)).collect();
+        for (column, arg) in atom.args.iter().enumerate() {
+            if known[column] && !newest {
+                columns.push(column);
+                key.push(self.source(arg));
+            } else {
+                let found = self.matching(arg);
+                matches.push((column, found));
+            }
+        }
+        let relation = atom.relation;
+        self.steps.push(if columns.is_empty() {
+            Step::Scan { relation, newest, matches }
+        } else {
+            Step::Probe { relation, columns, index: 0, key, matches }
+        });
+    }
+
+    fn matching(&mut self, term: &Term) -> Match {
+        if self.is_known(term) {
+            return Match::Equal(self.source(term));
+        }
+        match term {
+            Term::Variable(variable) => {
+                self.bound[*variable] = true;
+                Match::Bind(*variable)
+            }
+            Term::Constant(symbol) => Match::Equal(Source::Constant(symbol.0)),
+            Term::Compound(functor, args) => {
+                Match::Compound(functor.0, args.iter().map(|arg| self.matching(arg)).collect())
+            }
+        }
+    }
+
+    fn source(&self, term: &Term) -> Source {
+        source_of(term)
+    }
+}
+
+fn source_of(term: &Term) -> Source {
+    match term {
+        Term::Variable(variable) => Source::Register(*variable),
+        Term::Constant(symbol) => Source::Constant(symbol.0),
+        Term::Compound(functor, args) => Source::Compound(functor.0, args.iter().map(source_of).collect()),
+    }
+}
+
+fn variables_of(atom: &Atom) -> Vec<usize> {
+    let mut variables = Vec::new();
+    atom.args.iter().for_each(|arg| arg.variables(&mut |variable| variables.push(variable)));
+    variables
+}
+
+impl Plan {
+    /// Registers the indexes that the plan looks up.
+    pub(super) fn resolve_indexes(&mut self, mut index_on: impl FnMut(RelationId, &[usize]) -> usize) {
+        for step in &mut self.steps {
+            if let Step::Probe { relation, columns, index, .. } = step {
+                *index = index_on(*relation, columns);
+            }
+        }
+    }
+}
