@@ -140,6 +140,9 @@ pub enum Literal {
     Fails(Atom),
     /// The terms differ.
     Distinct(Term, Term),
+    /// The term is a plain constant. No author writes this: it stands in the copy of a rule that is for those values of a
+    /// variable which are no functions.
+    Plain(Term),
 }
 
 /// A term with numbered variables.
@@ -191,11 +194,11 @@ impl Program {
 }
 
 impl Literal {
-    /// The atom, unless the literal is `distinct`.
+    /// The atom, if the literal has one.
     pub fn atom(&self) -> Option<&Atom> {
         match self {
             Literal::Holds(atom) | Literal::Fails(atom) => Some(atom),
-            Literal::Distinct(..) => None,
+            Literal::Distinct(..) | Literal::Plain(_) => None,
         }
     }
 }

@@ -67,6 +67,11 @@ impl Machine {
         }
     }
 
+    /// Rows looked at since the last [`Self::restart_count`].
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     fn prepare_plan(&mut self, plan: &mut Plan) {
         plan.resolve_indexes(|relation, columns| self.tables[relation.index()].index_on(columns));
         if self.registers.len() < plan.registers {
@@ -146,6 +151,10 @@ impl Machine {
                     _ => !self.same_structure(left, right),
                 };
                 differ && self.solve(plan, depth + 1)
+            }
+            Step::Plain(source) => {
+                let value = self.value(source);
+                value.is_some_and(|id| self.terms.parts(id).is_none()) && self.solve(plan, depth + 1)
             }
             Step::Scan { relation, newest, matches } => self.scan(plan, depth, *relation, *newest, matches),
             Step::Probe { relation, index, key, matches, .. } => {

@@ -50,6 +50,8 @@ pub(super) enum Step {
     Test { relation: RelationId, row: Vec<Source>, expected: bool },
     /// Whether two known terms differ.
     Differ(Source, Source),
+    /// Whether a known term is a constant.
+    Plain(Source),
 }
 
 /// A known value.
@@ -132,7 +134,7 @@ impl<'a> Planner<'a> {
         if unbound {
             self.steps.insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
         }
-        let head_args = self.rule.head.args.iter().map(|arg| self.source(arg)).collect();
+        let head_args = self.rule.head.args.iter().map(|arg| source_of(arg)).collect();
         Plan {
             rule: index,
             once_from: once_from.unwrap_or(self.steps.len()),
@@ -155,10 +157,11 @@ impl<'a> Planner<'a> {
             let step = match literal {
                 Literal::Holds(atom) | Literal::Fails(atom) => Step::Test {
                     relation: atom.relation,
-                    row: atom.args.iter().map(|arg| self.source(arg)).collect(),
+                    row: atom.args.iter().map(|arg| source_of(arg)).collect(),
                     expected: matches!(literal, Literal::Holds(_)),
                 },
-                Literal::Distinct(left, right) => Step::Differ(self.source(left), self.source(right)),
+                Literal::Distinct(left, right) => Step::Differ(source_of(left), source_of(right)),
+                Literal::Plain(term) => Step::Plain(source_of(term)),
             };
             self.steps.push(step);
             self.left.remove(position);
@@ -169,6 +172,7 @@ impl<'a> Planner<'a> {
         match literal {
             Literal::Holds(atom) | Literal::Fails(atom) => atom.args.iter().all(|arg| self.is_known(arg)),
             Literal::Distinct(left, right) => self.is_known(left) && self.is_known(right),
+            Literal::Plain(term) => self.is_known(term),
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Planner<'a> {
         for (column, arg) in atom.args.iter().enumerate() {
             if known[column] && !newest {
                 columns.push(column);
-                key.push(self.source(arg));
+                key.push(source_of(arg));
             } else {
                 let found = self.matching(arg);
                 matches.push((column, found));
@@ -227,7 +231,7 @@ impl<'a> Planner<'a> {
 
     fn matching(&mut self, term: &Term) -> Match {
         if self.is_known(term) {
-            return Match::Equal(self.source(term));
+            return Match::Equal(source_of(term));
         }
         match term {
             Term::Variable(variable) => {
@@ -239,10 +243,6 @@ impl<'a> Planner<'a> {
                 Match::Compound(functor.0, args.iter().map(|arg| self.matching(arg)).collect())
             }
         }
-    }
-
-    fn source(&self, term: &Term) -> Source {
-        source_of(term)
     }
 }
 

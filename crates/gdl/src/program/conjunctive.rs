@@ -61,8 +61,8 @@ pub struct NamedRule {
     pub variables: usize,
     /// Position of the clause in the sheet.
     pub clause: usize,
-    /// Variables for whole fluents, moves or percepts that were found to be plain constants.
-    pub(super) settled: Vec<usize>,
+    /// Variables for whole fluents, moves or percepts that stand for plain constants only in this copy of the rule.
+    pub(super) plain: Vec<usize>,
 }
 
 /// A relation, by name, with its arguments.
@@ -317,7 +317,7 @@ fn bound_by(condition: &Condition, variables: usize) -> Vec<bool> {
 
 /// The rule with its `Same` literals solved by unification; `None` if they cannot be.
 fn rule_of(head: NamedAtom, literals: Vec<NamedLiteral>, variables: usize, clause: usize) -> Option<NamedRule> {
-    let mut rule = NamedRule { head, body: Vec::new(), variables, clause, settled: Vec::new() };
+    let mut rule = NamedRule { head, body: Vec::new(), variables, clause, plain: Vec::new() };
     let mut equations = Vec::new();
     for literal in literals {
         match literal {

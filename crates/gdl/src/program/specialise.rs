@@ -1,5 +1,7 @@
 //! Splitting the language's relations by what they are about.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::conjunctive::{Clauses, NamedAtom, NamedLiteral, NamedRule, TooLarge};
@@ -40,6 +42,8 @@ struct Splitter<'a> {
     dialect: Dialect,
     keywords: FxHashMap<Symbol, Keyword>,
     helpers: FxHashSet<Symbol>,
+    /// The functions that occur as a fluent, move or percept anywhere.
+    functions: BTreeSet<(Symbol, usize)>,
     relations: Vec<Relation>,
     ids: FxHashMap<RelationKey, RelationId>,
 }
@@ -49,15 +53,22 @@ impl<'a> Splitter<'a> {
         let known = |keyword: Keyword| dialect.is_timed() || keyword != Keyword::Expired;
         let keywords = Keyword::ALL.into_iter().filter(|&keyword| known(keyword));
         let keywords = keywords.filter_map(|keyword| Some((clauses.symbols.get(keyword.name())?, keyword)));
-        Self {
+        let mut this = Self {
             clauses,
             domains,
             dialect,
             keywords: keywords.collect(),
             helpers: clauses.helpers.iter().copied().collect(),
+            functions: BTreeSet::new(),
             relations: Vec::new(),
             ids: FxHashMap::default(),
-        }
+        };
+        let subjects = clauses.rules.iter().flat_map(atoms).filter_map(|atom| match &atom.args[this.subject(atom)?] {
+            Term::Compound(functor, args) => Some((*functor, args.len())),
+            _ => None,
+        });
+        this.functions = subjects.collect();
+        this
     }
 
     /// The argument that says what an atom of a keyword is about, if it has the right number of arguments.
@@ -84,32 +95,32 @@ impl<'a> Splitter<'a> {
             return if into.len() > MAX_RULES { Err(TooLarge { rules: into.len() }) } else { Ok(()) };
         };
         let domain = &variables[variable];
-        for (&(functor, arity), args) in &domain.compounds {
+        let functions: Vec<(Symbol, Vec<Domain>)> = match domain.open {
+            true => self.functions.iter().map(|&(functor, arity)| (functor, vec![Domain::anything(); arity])).collect(),
+            false => domain.compounds.iter().map(|(key, args)| (key.0, args.clone())).collect(),
+        };
+        for (functor, args) in functions {
+            let arity = args.len();
             let first = rule.variables;
             let fresh = Term::Compound(functor, (first..first + arity).map(Term::Variable).collect());
             let mut copy = rule.clone();
             copy.substitute(&|other| if other == variable { fresh.clone() } else { Term::Variable(other) });
             copy.variables += arity;
             let mut known = variables.to_vec();
-            known.extend(args.iter().cloned());
+            known.extend(args);
             self.expand(copy, &known, into)?;
         }
         if domain.open || !domain.constants.is_empty() {
-            // A copy for plain constants keeps the variable; a marker in the domain tells that it is settled.
             let mut copy = rule;
-            copy.settled.push(variable);
+            copy.plain.push(variable);
             self.expand(copy, variables, into)?;
         }
         Ok(())
     }
 
     fn variable_subject(&self, rule: &NamedRule) -> Option<usize> {
-        let atoms = rule.body.iter().filter_map(|literal| match literal {
-            NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom) => Some(atom),
-            _ => None,
-        });
-        std::iter::once(&rule.head).chain(atoms).find_map(|atom| match atom.args[self.subject(atom)?] {
-            Term::Variable(variable) if !rule.settled.contains(&variable) => Some(variable),
+        atoms(rule).find_map(|atom| match atom.args[self.subject(atom)?] {
+            Term::Variable(variable) if !rule.plain.contains(&variable) => Some(variable),
             _ => None,
         })
     }
@@ -123,7 +134,9 @@ impl<'a> Splitter<'a> {
             // Unification solved these before.
             NamedLiteral::Same(..) => None,
         });
-        Rule { head, body: body.collect(), variables: rule.variables, clause: rule.clause }
+        let mut body: Vec<Literal> = body.collect();
+        body.extend(rule.plain.iter().map(|&variable| Literal::Plain(Term::Variable(variable))));
+        Rule { head, body, variables: rule.variables, clause: rule.clause }
     }
 
     fn atom(&mut self, atom: &NamedAtom) -> Atom {
@@ -224,4 +237,13 @@ fn sample_atom(name: Symbol, arity: usize, functor: Option<Symbol>, subject_arit
         *subject = Term::Compound(functor, vec![Term::Variable(0); subject_arity]);
     }
     NamedAtom { relation: name, args }
+}
+
+/// The atoms of a rule, the head first.
+fn atoms(rule: &NamedRule) -> impl Iterator<Item = &NamedAtom> {
+    let body = rule.body.iter().filter_map(|literal| match literal {
+        NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom) => Some(atom),
+        _ => None,
+    });
+    std::iter::once(&rule.head).chain(body)
 }

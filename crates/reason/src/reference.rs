@@ -1,0 +1,331 @@
+//! The reference engine: the stable model of the rules, derived anew for every state.
+//!
+//! Relations are evaluated bottom up, one group of mutually dependent relations after the other, so that negation is
+//! always over relations that are complete (stratified evaluation). Facts that hold in every state are derived once.
+//! Everything else is derived when it is first asked for: `terminal`, `legal` and `goal` each bring only what they
+//! depend on.
+
+mod walker;
+
+use std::sync::Arc;
+
+use paidia_game::{
+    Fault, Game, GameFacts, Information, Legible, MoveTable, PerceptTable, Resource, RoleId, TurnOrder, UnknownFluent,
+};
+use paidia_gdl::Dialect;
+use paidia_gdl::analysis::{Dependencies, Dynamics};
+use paidia_gdl::datalog::plan::plan_component;
+use paidia_gdl::datalog::{ComponentPlan, Estimates, Exhausted, Limits, Machine};
+use paidia_gdl::keyword::Keyword;
+use paidia_gdl::program::{Program, RelationId};
+
+use crate::error::LoadError;
+use crate::shapes::{Ground, read_ground};
+pub use walker::ReferenceWalker;
+
+/// How much one state may cost. The largest public games stay a hundred times below.
+const LIMITS: Limits = Limits { steps: 2_000_000_000, rows: 20_000_000, terms: 10_000_000 };
+
+/// The most different moves, and percepts, of one game.
+const MAX_NAMES: u32 = 4_000_000;
+
+/// The reference engine for one game.
+#[derive(Clone)]
+pub struct Reference {
+    rules: Arc<Rules>,
+}
+
+/// What all walkers of a game share.
+struct Rules {
+    facts: GameFacts,
+    moves: MoveTable,
+    percepts: PerceptTable,
+    program: Program,
+    plans: Vec<ComponentPlan>,
+    /// Whether a component is the same in every state; then its facts are in `base`.
+    fixed: Vec<bool>,
+    /// A machine with the facts of all states in it.
+    base: Machine,
+    /// Relations whose facts change.
+    changing: Vec<RelationId>,
+    terminal: Query,
+    goal: Query,
+    legal: Query,
+    /// What must be derived to advance: the next state and the percepts.
+    successor: Query,
+    /// For each symbol, the role with that name.
+    role_of: Vec<Option<RoleId>>,
+    /// For each symbol, the number that it is.
+    number_of: Vec<Option<i32>>,
+    initial: State,
+}
+
+/// The components that must be evaluated to answer a question, in their order.
+type Query = Vec<usize>;
+
+/// The facts that hold, in a canonical order: for each kind of fluent the number of its rows, then the rows, sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State {
+    cells: Vec<u32>,
+}
+
+impl Reference {
+    /// The engine for a program that passed the checks.
+    ///
+    /// # Errors
+    /// If the program cannot be played in turns, or is larger than the engine's limits.
+    pub fn new(name: &str, program: Program) -> Result<Self, LoadError> {
+        if program.dialect.is_timed() {
+            return Err(LoadError::RealTime);
+        }
+        let dependencies = Dependencies::new(&program);
+        let mut base = Machine::new(&program, LIMITS);
+        let fixed: Vec<bool> = dependencies
+            .components
+            .iter()
+            .map(|component| dependencies.dynamics[component.relations[0].index()] == Dynamics::Static)
+            .collect();
+        let mut plans = vec![ComponentPlan::default(); dependencies.components.len()];
+        let mut estimates = guess(&program);
+        for (index, component) in dependencies.components.iter().enumerate() {
+            plans[index] = plan_component(&program, component, &estimates);
+            base.prepare(&mut plans[index]);
+            if fixed[index] {
+                base.evaluate(&plans[index]);
+                if let Some(exhausted) = base.exhausted() {
+                    return Err(fault(exhausted).into());
+                }
+                for &relation in &component.relations {
+                    measure(&base, relation, &mut estimates);
+                }
+            }
+        }
+        let roles = roles(&program, &base)?;
+        let facts = facts(name, &program, &roles);
+        let cone = |relations: Vec<RelationId>| -> Query {
+            let needed = dependencies.cone(&program, relations);
+            needed.into_iter().filter(|&index| !fixed[index] && !plans[index].full.is_empty()).collect()
+        };
+        let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
+        let next = program.fluents.iter().map(|fluent| fluent.next);
+        let sees = program.percepts.iter().map(|percept| percept.sees);
+        let mut rules = Rules {
+            terminal: cone(keyword(Keyword::Terminal)),
+            goal: cone(keyword(Keyword::Goal)),
+            legal: cone(program.moves.iter().map(|kind| kind.legal).collect()),
+            successor: cone(next.chain(sees).collect()),
+            changing: changing(&program, &dependencies),
+            role_of: role_of(&program, &roles),
+            number_of: program.symbols.iter().map(|(_, name)| name.parse().ok()).collect(),
+            moves: MoveTable::with_limit(MAX_NAMES),
+            percepts: PerceptTable::with_limit(MAX_NAMES),
+            initial: State::default(),
+            facts,
+            plans,
+            fixed,
+            base,
+            program,
+        };
+        rules.initial = rules.first_state();
+        Ok(Self { rules: Arc::new(rules) })
+    }
+
+    /// The program that the engine runs.
+    pub fn program(&self) -> &Program {
+        &self.rules.program
+    }
+}
+
+/// Row counts as the domains suggest them, before anything is derived.
+fn guess(program: &Program) -> Estimates {
+    const MANY: f64 = 1e6;
+    let size = |domain: &paidia_gdl::program::domains::Domain| domain.size().map_or(MANY, |size| size as f64);
+    let values: Vec<Vec<f64>> =
+        program.relations.iter().map(|relation| relation.domains.iter().map(size).collect()).collect();
+    let rows = values.iter().map(|sizes| sizes.iter().product::<f64>().min(MANY)).collect();
+    Estimates { rows, values }
+}
+
+/// Replaces guesses about a relation by what was derived.
+fn measure(machine: &Machine, relation: RelationId, estimates: &mut Estimates) {
+    let table = &machine.tables[relation.index()];
+    estimates.rows[relation.index()] = f64::from(table.len());
+    for (column, values) in estimates.values[relation.index()].iter_mut().enumerate() {
+        let different: rustc_hash::FxHashSet<u32> = table.iter().map(|row| row[column]).collect();
+        *values = different.len() as f64;
+    }
+}
+
+fn fault(exhausted: Exhausted) -> Fault {
+    let (resource, limit) = match exhausted {
+        Exhausted::Steps => (Resource::Steps, LIMITS.steps),
+        Exhausted::Rows => (Resource::Facts, LIMITS.rows),
+        Exhausted::Terms => (Resource::Terms, u64::from(LIMITS.terms)),
+    };
+    Fault { resource, limit }
+}
+
+/// The roles' symbols in the order in which the rules name them.
+fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadError> {
+    let relation = program.keyword(Keyword::Role).ok_or(LoadError::NoRoles)?;
+    let roles: Vec<u32> = base.tables[relation.index()].iter().map(|row| row[0]).collect();
+    match roles.len() {
+        0 => Err(LoadError::NoRoles),
+        count if count > usize::from(u16::MAX) => Err(LoadError::TooManyRoles(count)),
+        _ => Ok(roles),
+    }
+}
+
+fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
+    let mut role_of = vec![None; program.symbols.len()];
+    for (index, &symbol) in roles.iter().enumerate() {
+        if let Some(role) = role_of.get_mut(symbol as usize) {
+            *role = Some(RoleId(index as u16));
+        }
+    }
+    role_of
+}
+
+fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
+    let names = roles.iter().map(|&symbol| program.symbols.name(paidia_gdl::Symbol(symbol)).to_owned());
+    let names: Vec<String> = names.collect();
+    let hidden = program.dialect == Dialect::GdlII;
+    let random = names.iter().position(|name| hidden && name == "random");
+    let players = names.len() - usize::from(random.is_some());
+    GameFacts {
+        name: name.into(),
+        random: random.map(|index| RoleId(index as u16)),
+        turn_order: if players == 1 { TurnOrder::SinglePlayer } else { TurnOrder::Unknown },
+        information: if hidden { Information::Hidden } else { Information::Perfect },
+        goal_range: 0..=100,
+        fluents: None,
+        moves: None,
+        roles: names,
+    }
+}
+
+/// The relations whose tables must be emptied for a new state.
+fn changing(program: &Program, dependencies: &Dependencies) -> Vec<RelationId> {
+    let all = (0..program.relations.len()).filter(|&index| dependencies.dynamics[index] != Dynamics::Static);
+    all.map(|index| RelationId(index as u32)).collect()
+}
+
+impl Rules {
+    fn first_state(&self) -> State {
+        let mut state = State::default();
+        for fluent in &self.program.fluents {
+            state.push_rows(&self.base.tables[fluent.init.index()]);
+        }
+        state
+    }
+}
+
+impl Game for Reference {
+    type State = State;
+    type Walker = ReferenceWalker;
+
+    fn facts(&self) -> &GameFacts {
+        &self.rules.facts
+    }
+
+    fn moves(&self) -> &MoveTable {
+        &self.rules.moves
+    }
+
+    fn percepts(&self) -> &PerceptTable {
+        &self.rules.percepts
+    }
+
+    fn initial(&self) -> State {
+        self.rules.initial.clone()
+    }
+
+    fn walker(&self) -> ReferenceWalker {
+        ReferenceWalker::new(Arc::clone(&self.rules))
+    }
+}
+
+impl Legible for Reference {
+    fn fluents(&self, state: &State) -> Vec<String> {
+        let mut terms = self.rules.base.terms.clone();
+        terms.catch_up();
+        let mut texts = Vec::new();
+        let program = &self.rules.program;
+        state.each_kind(program, |kind, rows| {
+            let fluent = &program.fluents[kind];
+            for row in rows {
+                let mut text = String::new();
+                terms.write_row(fluent.functor, row, &program.symbols, &mut text);
+                texts.push(text);
+            }
+        });
+        texts.sort();
+        texts
+    }
+
+    fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
+        let program = &self.rules.program;
+        let mut terms = self.rules.base.terms.clone();
+        let mut tables: Vec<_> = program
+            .fluents
+            .iter()
+            .map(|fluent| paidia_gdl::datalog::Table::new(program.relation(fluent.holds).arity))
+            .collect();
+        for &text in fluents {
+            let refuse = |because: String| UnknownFluent { text: text.into(), because };
+            let (functor, row) = match read_ground(text, &program.symbols, &mut terms).map_err(refuse)? {
+                Ground::Constant(id) => (None, vec![id]),
+                Ground::Compound(functor, args) => (Some(functor), args),
+            };
+            let fits = |fluent: &paidia_gdl::program::Fluent| {
+                fluent.functor == functor && program.relation(fluent.holds).arity == row.len()
+            };
+            let kind = program.fluents.iter().position(fits);
+            let kind = kind.ok_or_else(|| refuse("no rule makes such a fact true".into()))?;
+            tables[kind].insert(&row);
+        }
+        let mut state = State::default();
+        tables.iter().for_each(|table| state.push_rows(table));
+        Ok(state)
+    }
+}
+
+impl State {
+    /// Appends the rows of the next kind of fluent.
+    fn push_rows(&mut self, table: &paidia_gdl::datalog::Table) {
+        self.cells.push(table.len());
+        let start = self.cells.len();
+        self.cells.extend_from_slice(table.flat());
+        sort_rows(&mut self.cells[start..], table.arity());
+    }
+
+    /// Calls `visit` for each kind of fluent with its rows.
+    fn each_kind<'a>(&'a self, program: &Program, mut visit: impl FnMut(usize, std::slice::ChunksExact<'a, u32>)) {
+        let mut rest = &self.cells[..];
+        for (kind, fluent) in program.fluents.iter().enumerate() {
+            let Some((&count, after)) = rest.split_first() else { return };
+            let arity = program.relation(fluent.holds).arity;
+            let (rows, after) = after.split_at(count as usize * arity);
+            visit(kind, rows.chunks_exact(arity));
+            rest = after;
+        }
+    }
+}
+
+/// Sorts rows of equal length that stand one after the other.
+fn sort_rows(cells: &mut [u32], arity: usize) {
+    match arity {
+        0 | 1 => cells.sort_unstable(),
+        2 => cells.as_chunks_mut::<2>().0.sort_unstable(),
+        3 => cells.as_chunks_mut::<3>().0.sort_unstable(),
+        4 => cells.as_chunks_mut::<4>().0.sort_unstable(),
+        5 => cells.as_chunks_mut::<5>().0.sort_unstable(),
+        _ => {
+            let mut rows: Vec<Vec<u32>> = cells.chunks_exact(arity).map(<[u32]>::to_vec).collect();
+            rows.sort_unstable();
+            for (target, row) in cells.chunks_exact_mut(arity).zip(rows) {
+                target.copy_from_slice(&row);
+            }
+        }
+    }
+}
