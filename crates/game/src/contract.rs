@@ -99,6 +99,8 @@ pub enum Resource {
     Percepts,
     /// Steps of a derivation in one state.
     Steps,
+    /// Questions within questions while something is derived.
+    CallDepth,
 }
 
 impl Resource {
@@ -112,6 +114,7 @@ impl Resource {
             Resource::Moves => "different moves",
             Resource::Percepts => "different percepts",
             Resource::Steps => "derivation steps in one state",
+            Resource::CallDepth => "questions within each other",
         }
     }
 }

@@ -51,7 +51,9 @@ impl Dependencies {
         let found = graph::components(&edges);
         let mut component_of = vec![0; program.relations.len()];
         for (index, relations) in found.iter().enumerate() {
-            relations.iter().for_each(|&relation| component_of[relation] = index);
+            relations
+                .iter()
+                .for_each(|&relation| component_of[relation] = index);
         }
         let mut this = Self {
             dynamics: vec![Dynamics::Static; program.relations.len()],
@@ -61,7 +63,9 @@ impl Dependencies {
         };
         for (index, relations) in found.iter().enumerate() {
             let recursive = relations.iter().any(|&relation| {
-                edges[relation].iter().any(|&target| this.component_of[target] == index)
+                edges[relation]
+                    .iter()
+                    .any(|&target| this.component_of[target] == index)
             });
             this.add_component(program, relations, recursive);
         }
@@ -69,28 +73,55 @@ impl Dependencies {
     }
 
     fn add_component(&mut self, program: &Program, relations: &[usize], recursive: bool) {
-        let rules: Vec<usize> = relations.iter().flat_map(|&relation| self.rules_of[relation].clone()).collect();
-        let mut dynamics = relations.iter().map(|&relation| given(program.relations[relation].kind)).max();
+        let rules: Vec<usize> = relations
+            .iter()
+            .flat_map(|&relation| self.rules_of[relation].clone())
+            .collect();
+        let mut dynamics = relations
+            .iter()
+            .map(|&relation| given(program.relations[relation].kind))
+            .max();
         let mut stratum = 0;
         for &rule in &rules {
             for literal in &program.rules[rule].body {
                 let Some(atom) = literal.atom() else { continue };
                 dynamics = dynamics.max(Some(self.dynamics[atom.relation.index()]));
-                let Some(below) = self.components.get(self.component_of[atom.relation.index()]) else { continue };
-                stratum = stratum.max(below.stratum + usize::from(matches!(literal, Literal::Fails(_))));
+                let Some(below) = self
+                    .components
+                    .get(self.component_of[atom.relation.index()])
+                else {
+                    continue;
+                };
+                stratum =
+                    stratum.max(below.stratum + usize::from(matches!(literal, Literal::Fails(_))));
             }
         }
         for &relation in relations {
             self.dynamics[relation] = dynamics.unwrap_or(Dynamics::Static);
         }
-        let relations = relations.iter().map(|&relation| RelationId(relation as u32)).collect();
-        self.components.push(Component { relations, rules, recursive, stratum });
+        let relations = relations
+            .iter()
+            .map(|&relation| RelationId(relation as u32))
+            .collect();
+        self.components.push(Component {
+            relations,
+            rules,
+            recursive,
+            stratum,
+        });
     }
 
     /// The groups that some relations need, in the order of evaluation.
-    pub fn cone(&self, program: &Program, roots: impl IntoIterator<Item = RelationId>) -> Vec<usize> {
+    pub fn cone(
+        &self,
+        program: &Program,
+        roots: impl IntoIterator<Item = RelationId>,
+    ) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
-        let mut open: Vec<usize> = roots.into_iter().map(|root| self.component_of[root.index()]).collect();
+        let mut open: Vec<usize> = roots
+            .into_iter()
+            .map(|root| self.component_of[root.index()])
+            .collect();
         while let Some(index) = open.pop() {
             if std::mem::replace(&mut needed[index], true) {
                 continue;

@@ -3,13 +3,15 @@
 //! It evaluates the rules of a [`crate::program::Program`] bottom up, one [component](crate::analysis::Component) at a time.
 //! [`terms`] gives every ground term a number, [`table`] keeps the facts of a relation with an index for every
 //! way in which they are looked up, [`plan`] turns a rule into a sequence of look-ups, and [`machine`] runs them.
+//! Relations that are too large to derive as a whole can be evaluated on demand instead, top down with tables of answers.
 
+mod calls;
 pub mod machine;
 pub mod plan;
 pub mod table;
 pub mod terms;
 
 pub use machine::{Exhausted, Limits, Machine};
-pub use plan::{ComponentPlan, Estimates};
+pub use plan::{Calls, ComponentPlan, Estimates};
 pub use table::Table;
 pub use terms::{TermId, Terms};

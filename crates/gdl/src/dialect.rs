@@ -36,7 +36,10 @@ impl Dialect {
         let mut forms = Forms::default();
         for clause in &sheet.clauses {
             forms.atom(sheet, &clause.head);
-            clause.body.iter().for_each(|formula| forms.formula(sheet, formula));
+            clause
+                .body
+                .iter()
+                .for_each(|formula| forms.formula(sheet, formula));
         }
         if forms.timed > forms.untimed {
             Dialect::RtGdl
@@ -68,7 +71,8 @@ impl Forms {
             Some(Keyword::Sees) => self.hidden = true,
             Some(Keyword::Role) => {
                 let random = sheet.symbols.get("random");
-                let is_random = atom.args.first().and_then(crate::syntax::Term::as_constant) == random;
+                let is_random =
+                    atom.args.first().and_then(crate::syntax::Term::as_constant) == random;
                 self.hidden |= random.is_some() && is_random;
             }
             _ => {}

@@ -78,9 +78,15 @@ impl<'a> Tarjan<'a> {
     }
 
     fn close(&mut self, root: usize) {
-        let from = self.stack.iter().rposition(|&node| node == root).unwrap_or(0);
+        let from = self
+            .stack
+            .iter()
+            .rposition(|&node| node == root)
+            .unwrap_or(0);
         let mut component = self.stack.split_off(from);
-        component.iter().for_each(|&node| self.on_stack[node] = false);
+        component
+            .iter()
+            .for_each(|&node| self.on_stack[node] = false);
         component.sort_unstable();
         self.found.push(component);
     }
@@ -99,7 +105,9 @@ mod tests {
 
     #[test]
     fn a_long_chain_does_not_overflow() {
-        let edges: Vec<Vec<usize>> = (0..200_000).map(|node| if node == 0 { vec![] } else { vec![node - 1] }).collect();
+        let edges: Vec<Vec<usize>> = (0..200_000)
+            .map(|node| if node == 0 { vec![] } else { vec![node - 1] })
+            .collect();
         let found = components(&edges);
         assert_eq!(found.len(), 200_000);
         assert_eq!(found[0], [0]);

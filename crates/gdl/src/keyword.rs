@@ -66,7 +66,9 @@ impl Keyword {
 
     /// The keyword with that name, written in lower case.
     pub fn by_name(name: &str) -> Option<Keyword> {
-        Keyword::ALL.into_iter().find(|keyword| keyword.name() == name)
+        Keyword::ALL
+            .into_iter()
+            .find(|keyword| keyword.name() == name)
     }
 
     /// How many arguments it takes; in rtGDL the timed forms take one more.
@@ -83,7 +85,10 @@ impl Keyword {
 /// The name of a relation with keywords, and connectives, in lower case; other names as they are.
 pub fn normal_relation_name(name: &str) -> std::borrow::Cow<'_, str> {
     const CONNECTIVES: [&str; 4] = ["and", "or", "not", "distinct"];
-    let is_keyword = Keyword::ALL.iter().map(|keyword| keyword.name()).chain(CONNECTIVES);
+    let is_keyword = Keyword::ALL
+        .iter()
+        .map(|keyword| keyword.name())
+        .chain(CONNECTIVES);
     for keyword in is_keyword {
         // `Expired` with a capital is an ordinary name in GDL; in rtGDL nobody writes it so.
         if keyword.eq_ignore_ascii_case(name) && keyword != "expired" {

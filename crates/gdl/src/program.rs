@@ -178,7 +178,10 @@ impl Program {
     /// The relation of a keyword that is not about fluents, moves or percepts: `role`, `goal`, `terminal`.
     pub fn keyword(&self, keyword: Keyword) -> Option<RelationId> {
         let kind = RelationKind::Keyword(keyword);
-        let found = self.relations.iter().position(|relation| relation.kind == kind);
+        let found = self
+            .relations
+            .iter()
+            .position(|relation| relation.kind == kind);
         found.map(|index| RelationId(index as u32))
     }
 
@@ -228,9 +231,10 @@ impl Term {
         match self {
             Term::Variable(variable) => value(*variable),
             Term::Constant(symbol) => Term::Constant(*symbol),
-            Term::Compound(functor, args) => {
-                Term::Compound(*functor, args.iter().map(|arg| arg.substitute(value)).collect())
-            }
+            Term::Compound(functor, args) => Term::Compound(
+                *functor,
+                args.iter().map(|arg| arg.substitute(value)).collect(),
+            ),
         }
     }
 }

@@ -25,7 +25,9 @@ impl Symbols {
 
     /// The symbol for a name, if the table has it.
     pub fn get(&self, name: &str) -> Option<Symbol> {
-        self.names.get_index_of(name).map(|index| Symbol(index as u32))
+        self.names
+            .get_index_of(name)
+            .map(|index| Symbol(index as u32))
     }
 
     /// The name of a symbol.

@@ -3,28 +3,35 @@
 //! Relations are evaluated bottom up, one group of mutually dependent relations after the other, so that negation is
 //! always over relations that are complete (stratified evaluation). Facts that hold in every state are derived once.
 //! Everything else is derived when it is first asked for: `terminal`, `legal` and `goal` each bring only what they
-//! depend on.
+//! depend on. A relation that is too large to be derived as a whole is evaluated on demand, for the values asked for;
+//! [`planning`] finds out which those are.
 
+mod planning;
 mod walker;
 
 use std::sync::Arc;
 
 use paidia_game::{
-    Fault, Game, GameFacts, Information, Legible, MoveTable, PerceptTable, Resource, RoleId, TurnOrder, UnknownFluent,
+    Fault, Game, GameFacts, Information, Legible, MoveTable, PerceptTable, Resource, RoleId,
+    TurnOrder, UnknownFluent,
 };
 use paidia_gdl::Dialect;
-use paidia_gdl::analysis::{Dependencies, Dynamics};
-use paidia_gdl::datalog::plan::plan_component;
-use paidia_gdl::datalog::{ComponentPlan, Estimates, Exhausted, Limits, Machine};
+use paidia_gdl::datalog::{ComponentPlan, Exhausted, Limits, Machine};
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
 use crate::error::LoadError;
 use crate::shapes::{Ground, read_ground};
+use planning::Planning;
 pub use walker::ReferenceWalker;
 
 /// How much one state may cost. The largest public games stay a hundred times below.
-const LIMITS: Limits = Limits { steps: 2_000_000_000, rows: 20_000_000, terms: 10_000_000 };
+const LIMITS: Limits = Limits {
+    steps: 2_000_000_000,
+    rows: 20_000_000,
+    terms: 10_000_000,
+    depth: 600,
+};
 
 /// The most different moves, and percepts, of one game.
 const MAX_NAMES: u32 = 4_000_000;
@@ -36,23 +43,18 @@ pub struct Reference {
 }
 
 /// What all walkers of a game share.
+#[derive(Clone)]
 struct Rules {
     facts: GameFacts,
     moves: MoveTable,
     percepts: PerceptTable,
     program: Program,
     plans: Vec<ComponentPlan>,
-    /// Whether a component is the same in every state; then its facts are in `base`.
-    fixed: Vec<bool>,
     /// A machine with the facts of all states in it.
     base: Machine,
     /// Relations whose facts change.
     changing: Vec<RelationId>,
-    terminal: Query,
-    goal: Query,
-    legal: Query,
-    /// What must be derived to advance: the next state and the percepts.
-    successor: Query,
+    queries: Queries,
     /// For each symbol, the role with that name.
     role_of: Vec<Option<RoleId>>,
     /// For each symbol, the number that it is.
@@ -62,6 +64,16 @@ struct Rules {
 
 /// The components that must be evaluated to answer a question, in their order.
 type Query = Vec<usize>;
+
+/// The questions that a walker is asked.
+#[derive(Clone, Debug, Default)]
+struct Queries {
+    terminal: Query,
+    goal: Query,
+    legal: Query,
+    /// What must be derived to advance: the next state and the percepts.
+    successor: Query,
+}
 
 /// The facts that hold, in a canonical order: for each kind of fluent the number of its rows, then the rows, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,56 +90,30 @@ impl Reference {
         if program.dialect.is_timed() {
             return Err(LoadError::RealTime);
         }
-        let dependencies = Dependencies::new(&program);
-        let mut base = Machine::new(&program, LIMITS);
-        let fixed: Vec<bool> = dependencies
-            .components
-            .iter()
-            .map(|component| dependencies.dynamics[component.relations[0].index()] == Dynamics::Static)
-            .collect();
-        let mut plans = vec![ComponentPlan::default(); dependencies.components.len()];
-        let mut estimates = guess(&program);
-        for (index, component) in dependencies.components.iter().enumerate() {
-            plans[index] = plan_component(&program, component, &estimates);
-            base.prepare(&mut plans[index]);
-            if fixed[index] {
-                base.evaluate(&plans[index]);
-                if let Some(exhausted) = base.exhausted() {
-                    return Err(fault(exhausted).into());
-                }
-                for &relation in &component.relations {
-                    measure(&base, relation, &mut estimates);
-                }
-            }
-        }
-        let roles = roles(&program, &base)?;
+        let plan = Planning::new(&program)?;
+        let roles = roles(&program, &plan.base)?;
         let facts = facts(name, &program, &roles);
-        let cone = |relations: Vec<RelationId>| -> Query {
-            let needed = dependencies.cone(&program, relations);
-            needed.into_iter().filter(|&index| !fixed[index] && !plans[index].full.is_empty()).collect()
-        };
-        let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
-        let next = program.fluents.iter().map(|fluent| fluent.next);
-        let sees = program.percepts.iter().map(|percept| percept.sees);
         let mut rules = Rules {
-            terminal: cone(keyword(Keyword::Terminal)),
-            goal: cone(keyword(Keyword::Goal)),
-            legal: cone(program.moves.iter().map(|kind| kind.legal).collect()),
-            successor: cone(next.chain(sees).collect()),
-            changing: changing(&program, &dependencies),
+            changing: plan.changing(),
             role_of: role_of(&program, &roles),
-            number_of: program.symbols.iter().map(|(_, name)| name.parse().ok()).collect(),
+            number_of: program
+                .symbols
+                .iter()
+                .map(|(_, name)| name.parse().ok())
+                .collect(),
             moves: MoveTable::with_limit(MAX_NAMES),
             percepts: PerceptTable::with_limit(MAX_NAMES),
             initial: State::default(),
+            queries: Queries::default(),
+            plans: Vec::new(),
+            base: plan.base.clone(),
             facts,
-            plans,
-            fixed,
-            base,
             program,
         };
         rules.initial = rules.first_state();
-        Ok(Self { rules: Arc::new(rules) })
+        Ok(Self {
+            rules: plan.improve(rules),
+        })
     }
 
     /// The program that the engine runs.
@@ -136,31 +122,12 @@ impl Reference {
     }
 }
 
-/// Row counts as the domains suggest them, before anything is derived.
-fn guess(program: &Program) -> Estimates {
-    const MANY: f64 = 1e6;
-    let size = |domain: &paidia_gdl::program::domains::Domain| domain.size().map_or(MANY, |size| size as f64);
-    let values: Vec<Vec<f64>> =
-        program.relations.iter().map(|relation| relation.domains.iter().map(size).collect()).collect();
-    let rows = values.iter().map(|sizes| sizes.iter().product::<f64>().min(MANY)).collect();
-    Estimates { rows, values }
-}
-
-/// Replaces guesses about a relation by what was derived.
-fn measure(machine: &Machine, relation: RelationId, estimates: &mut Estimates) {
-    let table = &machine.tables[relation.index()];
-    estimates.rows[relation.index()] = f64::from(table.len());
-    for (column, values) in estimates.values[relation.index()].iter_mut().enumerate() {
-        let different: rustc_hash::FxHashSet<u32> = table.iter().map(|row| row[column]).collect();
-        *values = different.len() as f64;
-    }
-}
-
 fn fault(exhausted: Exhausted) -> Fault {
     let (resource, limit) = match exhausted {
         Exhausted::Steps => (Resource::Steps, LIMITS.steps),
         Exhausted::Rows => (Resource::Facts, LIMITS.rows),
         Exhausted::Terms => (Resource::Terms, u64::from(LIMITS.terms)),
+        Exhausted::Depth => (Resource::CallDepth, LIMITS.depth as u64),
     };
     Fault { resource, limit }
 }
@@ -168,7 +135,10 @@ fn fault(exhausted: Exhausted) -> Fault {
 /// The roles' symbols in the order in which the rules name them.
 fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadError> {
     let relation = program.keyword(Keyword::Role).ok_or(LoadError::NoRoles)?;
-    let roles: Vec<u32> = base.tables[relation.index()].iter().map(|row| row[0]).collect();
+    let roles: Vec<u32> = base.tables[relation.index()]
+        .iter()
+        .map(|row| row[0])
+        .collect();
     match roles.len() {
         0 => Err(LoadError::NoRoles),
         count if count > usize::from(u16::MAX) => Err(LoadError::TooManyRoles(count)),
@@ -187,7 +157,9 @@ fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
 }
 
 fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
-    let names = roles.iter().map(|&symbol| program.symbols.name(paidia_gdl::Symbol(symbol)).to_owned());
+    let names = roles
+        .iter()
+        .map(|&symbol| program.symbols.name(paidia_gdl::Symbol(symbol)).to_owned());
     let names: Vec<String> = names.collect();
     let hidden = program.dialect == Dialect::GdlII;
     let random = names.iter().position(|name| hidden && name == "random");
@@ -195,19 +167,21 @@ fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
     GameFacts {
         name: name.into(),
         random: random.map(|index| RoleId(index as u16)),
-        turn_order: if players == 1 { TurnOrder::SinglePlayer } else { TurnOrder::Unknown },
-        information: if hidden { Information::Hidden } else { Information::Perfect },
+        turn_order: if players == 1 {
+            TurnOrder::SinglePlayer
+        } else {
+            TurnOrder::Unknown
+        },
+        information: if hidden {
+            Information::Hidden
+        } else {
+            Information::Perfect
+        },
         goal_range: 0..=100,
         fluents: None,
         moves: None,
         roles: names,
     }
-}
-
-/// The relations whose tables must be emptied for a new state.
-fn changing(program: &Program, dependencies: &Dependencies) -> Vec<RelationId> {
-    let all = (0..program.relations.len()).filter(|&index| dependencies.dynamics[index] != Dynamics::Static);
-    all.map(|index| RelationId(index as u32)).collect()
 }
 
 impl Rules {
@@ -272,11 +246,15 @@ impl Legible for Reference {
             .map(|fluent| paidia_gdl::datalog::Table::new(program.relation(fluent.holds).arity))
             .collect();
         for &text in fluents {
-            let refuse = |because: String| UnknownFluent { text: text.into(), because };
-            let (functor, row) = match read_ground(text, &program.symbols, &mut terms).map_err(refuse)? {
-                Ground::Constant(id) => (None, vec![id]),
-                Ground::Compound(functor, args) => (Some(functor), args),
+            let refuse = |because: String| UnknownFluent {
+                text: text.into(),
+                because,
             };
+            let (functor, row) =
+                match read_ground(text, &program.symbols, &mut terms).map_err(refuse)? {
+                    Ground::Constant(id) => (None, vec![id]),
+                    Ground::Compound(functor, args) => (Some(functor), args),
+                };
             let fits = |fluent: &paidia_gdl::program::Fluent| {
                 fluent.functor == functor && program.relation(fluent.holds).arity == row.len()
             };
@@ -300,10 +278,16 @@ impl State {
     }
 
     /// Calls `visit` for each kind of fluent with its rows.
-    fn each_kind<'a>(&'a self, program: &Program, mut visit: impl FnMut(usize, std::slice::ChunksExact<'a, u32>)) {
+    fn each_kind<'a>(
+        &'a self,
+        program: &Program,
+        mut visit: impl FnMut(usize, std::slice::ChunksExact<'a, u32>),
+    ) {
         let mut rest = &self.cells[..];
         for (kind, fluent) in program.fluents.iter().enumerate() {
-            let Some((&count, after)) = rest.split_first() else { return };
+            let Some((&count, after)) = rest.split_first() else {
+                return;
+            };
             let arity = program.relation(fluent.holds).arity;
             let (rows, after) = after.split_at(count as usize * arity);
             visit(kind, rows.chunks_exact(arity));

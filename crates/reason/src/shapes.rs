@@ -1,8 +1,8 @@
 //! Between texts and rows: fluents, moves and percepts as a kind (which function) and a row of terms.
 
+use paidia_gdl::Symbol;
 use paidia_gdl::Symbols;
 use paidia_gdl::datalog::{TermId, Terms};
-use paidia_gdl::Symbol;
 
 /// Deepest nesting of a term that is read from a text.
 const MAX_DEPTH: usize = 200;
@@ -17,7 +17,11 @@ pub(crate) enum Ground {
 ///
 /// # Errors
 /// Says what is wrong with the text: not one term, or a name that the rules do not have.
-pub(crate) fn read_ground(text: &str, symbols: &Symbols, terms: &mut Terms) -> Result<Ground, String> {
+pub(crate) fn read_ground(
+    text: &str,
+    symbols: &Symbols,
+    terms: &mut Terms,
+) -> Result<Ground, String> {
     let mut tokens = Tokens { rest: text };
     let term = read(&mut tokens, symbols, terms, 0)?;
     match tokens.next() {
@@ -26,7 +30,12 @@ pub(crate) fn read_ground(text: &str, symbols: &Symbols, terms: &mut Terms) -> R
     }
 }
 
-fn read(tokens: &mut Tokens<'_>, symbols: &Symbols, terms: &mut Terms, depth: usize) -> Result<Ground, String> {
+fn read(
+    tokens: &mut Tokens<'_>,
+    symbols: &Symbols,
+    terms: &mut Terms,
+    depth: usize,
+) -> Result<Ground, String> {
     if depth > MAX_DEPTH {
         return Err("it is nested too deeply".into());
     }
@@ -55,7 +64,9 @@ fn read(tokens: &mut Tokens<'_>, symbols: &Symbols, terms: &mut Terms, depth: us
 }
 
 fn find(name: &str, symbols: &Symbols) -> Result<Symbol, String> {
-    symbols.get(name).ok_or_else(|| format!("`{name}` does not occur in the rules"))
+    symbols
+        .get(name)
+        .ok_or_else(|| format!("`{name}` does not occur in the rules"))
 }
 
 fn term_id(term: Ground, terms: &mut Terms) -> Result<TermId, String> {
@@ -63,7 +74,9 @@ fn term_id(term: Ground, terms: &mut Terms) -> Result<TermId, String> {
         Ground::Constant(id) => Ok(id),
         Ground::Compound(functor, args) => {
             let parts: Vec<u32> = std::iter::once(functor.0).chain(args).collect();
-            terms.intern(&parts).ok_or_else(|| "there are too many different terms".into())
+            terms
+                .intern(&parts)
+                .ok_or_else(|| "there are too many different terms".into())
         }
     }
 }
@@ -85,7 +98,9 @@ impl<'a> Tokens<'a> {
         if first == '(' || first == ')' {
             return Some(&rest[..1]);
         }
-        let end = rest.find(|c: char| c.is_whitespace() || c == '(' || c == ')').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_whitespace() || c == '(' || c == ')')
+            .unwrap_or(rest.len());
         Some(&rest[..end])
     }
 }

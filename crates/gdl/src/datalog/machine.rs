@@ -1,6 +1,9 @@
 //! Running plans over tables.
 
-use super::plan::{ComponentPlan, Match, Plan, Source, Step};
+use std::sync::Arc;
+
+use super::calls::Calling;
+use super::plan::{Calls, ComponentPlan, Match, Plan, Source, Step};
 use super::table::{NONE, Table};
 use super::terms::{TermId, Terms};
 use crate::program::{Program, RelationId};
@@ -14,6 +17,8 @@ pub struct Limits {
     pub rows: u64,
     /// Compound terms.
     pub terms: u32,
+    /// Calls of relations on demand within each other.
+    pub depth: usize,
 }
 
 /// What ran out.
@@ -25,6 +30,8 @@ pub enum Exhausted {
     Rows,
     /// [`Limits::terms`].
     Terms,
+    /// [`Limits::depth`].
+    Depth,
 }
 
 /// Tables of facts with the memory to derive more.
@@ -34,12 +41,15 @@ pub struct Machine {
     pub tables: Vec<Table>,
     /// The terms in them.
     pub terms: Terms,
-    limits: Limits,
+    pub(super) limits: Limits,
     steps: u64,
-    rows: u64,
-    exhausted: Option<Exhausted>,
-    registers: Vec<TermId>,
-    scratch: Vec<TermId>,
+    pub(super) rows: u64,
+    pub(super) exhausted: Option<Exhausted>,
+    pub(super) registers: Vec<TermId>,
+    /// Where the registers of the plan that runs now start.
+    pub(super) frame: usize,
+    pub(super) scratch: Vec<TermId>,
+    pub(super) calling: Calling,
     /// For each relation, the rows that count as newest.
     newest: Vec<(u32, u32)>,
 }
@@ -48,13 +58,19 @@ impl Machine {
     /// A machine with empty tables for a program's relations.
     pub fn new(program: &Program, limits: Limits) -> Self {
         Self {
-            tables: program.relations.iter().map(|relation| Table::new(relation.arity)).collect(),
+            tables: program
+                .relations
+                .iter()
+                .map(|relation| Table::new(relation.arity))
+                .collect(),
             terms: Terms::new(&program.symbols, limits.terms),
             limits,
             steps: 0,
             rows: 0,
             exhausted: None,
             registers: Vec::new(),
+            frame: 0,
+            calling: Calling::default(),
             scratch: Vec::new(),
             newest: vec![(0, 0); program.relations.len()],
         }
@@ -67,6 +83,26 @@ impl Machine {
         }
     }
 
+    /// Makes relations available on demand; what was derived on demand before is forgotten.
+    pub fn prepare_calls(
+        &mut self,
+        mut calls: Calls,
+        arity: impl Fn(RelationId) -> usize,
+        changing: &[RelationId],
+    ) {
+        for call in &mut calls.all {
+            for plan in &mut call.plans {
+                self.prepare_plan(plan);
+            }
+        }
+        self.calling = Calling::new(Arc::new(calls), arity, changing);
+    }
+
+    /// Forgets what was derived on demand of the changing relations.
+    pub fn forget_calls(&mut self) {
+        self.calling.forget();
+    }
+
     /// Rows looked at since the last [`Self::restart_count`].
     pub fn steps(&self) -> u64 {
         self.steps
@@ -74,9 +110,11 @@ impl Machine {
 
     fn prepare_plan(&mut self, plan: &mut Plan) {
         plan.resolve_indexes(|relation, columns| self.tables[relation.index()].index_on(columns));
-        if self.registers.len() < plan.registers {
-            self.registers.resize(plan.registers, 0);
-        }
+    }
+
+    /// Changes how much may be done and kept.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.
@@ -131,19 +169,26 @@ impl Machine {
     }
 
     fn run(&mut self, plan: &Plan) {
+        if self.registers.len() < plan.registers {
+            self.registers.resize(plan.registers, 0);
+        }
         self.solve(plan, 0);
     }
 
     /// Runs the steps from `depth` on; whether they succeeded at least once.
-    fn solve(&mut self, plan: &Plan, depth: usize) -> bool {
+    pub(super) fn solve(&mut self, plan: &Plan, depth: usize) -> bool {
         if depth == plan.once_from && depth < plan.steps.len() && self.is_known_head(plan) {
             return true;
         }
-        let Some(step) = plan.steps.get(depth) else { return self.emit(plan) };
+        let Some(step) = plan.steps.get(depth) else {
+            return self.emit(plan);
+        };
         match step {
-            Step::Test { relation, row, expected } => {
-                self.holds(*relation, row) == *expected && self.solve(plan, depth + 1)
-            }
+            Step::Test {
+                relation,
+                row,
+                expected,
+            } => self.holds(*relation, row) == *expected && self.solve(plan, depth + 1),
             Step::Differ(left, right) => {
                 let differ = match (self.value(left), self.value(right)) {
                     (Some(left), Some(right)) => left != right,
@@ -152,14 +197,33 @@ impl Machine {
                 };
                 differ && self.solve(plan, depth + 1)
             }
+            Step::CallTest {
+                call,
+                row,
+                expected,
+            } => {
+                self.call_holds(*call, row) == *expected
+                    && self.exhausted.is_none()
+                    && self.solve(plan, depth + 1)
+            }
+            Step::Call { call, key, matches } => self.call_rows(plan, depth, *call, key, matches),
             Step::Plain(source) => {
                 let value = self.value(source);
-                value.is_some_and(|id| self.terms.parts(id).is_none()) && self.solve(plan, depth + 1)
+                value.is_some_and(|id| self.terms.parts(id).is_none())
+                    && self.solve(plan, depth + 1)
             }
-            Step::Scan { relation, newest, matches } => self.scan(plan, depth, *relation, *newest, matches),
-            Step::Probe { relation, index, key, matches, .. } => {
-                self.probe(plan, depth, *relation, *index, key, matches)
-            }
+            Step::Scan {
+                relation,
+                newest,
+                matches,
+            } => self.scan(plan, depth, *relation, *newest, matches),
+            Step::Probe {
+                relation,
+                index,
+                key,
+                matches,
+                ..
+            } => self.probe(plan, depth, *relation, *index, key, matches),
         }
     }
 
@@ -177,7 +241,10 @@ impl Machine {
         };
         let mut success = false;
         for row in from..to {
-            if self.row_matches(relation, row, matches) && self.solve(plan, depth + 1) {
+            if self.row_matches(matches, |machine, column| {
+                machine.tables[relation.index()].value(row, column)
+            }) && self.solve(plan, depth + 1)
+            {
                 success = true;
                 if depth >= plan.once_from {
                     return true;
@@ -207,7 +274,10 @@ impl Machine {
         self.scratch.truncate(base);
         let mut success = false;
         while row != NONE {
-            if self.row_matches(relation, row, matches) && self.solve(plan, depth + 1) {
+            if self.row_matches(matches, |machine, column| {
+                machine.tables[relation.index()].value(row, column)
+            }) && self.solve(plan, depth + 1)
+            {
                 success = true;
                 if depth >= plan.once_from {
                     return true;
@@ -221,24 +291,34 @@ impl Machine {
         success
     }
 
+    /// Counts a step; false if it was one too many.
     #[inline]
-    fn row_matches(&mut self, relation: RelationId, row: u32, matches: &[(usize, Match)]) -> bool {
+    pub(super) fn may_step(&mut self) -> bool {
         self.steps += 1;
         if self.steps > self.limits.steps {
             self.exhausted = Some(Exhausted::Steps);
-            return false;
         }
-        matches.iter().all(|(column, matching)| {
-            let value = self.tables[relation.index()].value(row, *column);
-            self.value_matches(value, matching)
-        })
+        self.exhausted.is_none()
     }
 
     #[inline]
-    fn value_matches(&mut self, value: TermId, matching: &Match) -> bool {
+    pub(super) fn row_matches(
+        &mut self,
+        matches: &[(usize, Match)],
+        value: impl Fn(&Self, usize) -> TermId,
+    ) -> bool {
+        self.may_step()
+            && matches.iter().all(|(column, matching)| {
+                let value = value(self, *column);
+                self.value_matches(value, matching)
+            })
+    }
+
+    #[inline]
+    pub(super) fn value_matches(&mut self, value: TermId, matching: &Match) -> bool {
         match matching {
             Match::Bind(register) => {
-                self.registers[*register] = value;
+                self.registers[self.frame + *register] = value;
                 true
             }
             Match::Equal(source) => self.value(source) == Some(value),
@@ -247,7 +327,9 @@ impl Machine {
     }
 
     fn parts_match(&mut self, value: TermId, functor: u32, args: &[Match]) -> bool {
-        let Some(parts) = self.terms.parts(value) else { return false };
+        let Some(parts) = self.terms.parts(value) else {
+            return false;
+        };
         if parts[0] != functor || parts.len() != args.len() + 1 {
             return false;
         }
@@ -265,7 +347,7 @@ impl Machine {
     fn value(&mut self, source: &Source) -> Option<TermId> {
         match source {
             Source::Constant(id) => Some(*id),
-            Source::Register(register) => Some(self.registers[*register]),
+            Source::Register(register) => Some(self.registers[self.frame + *register]),
             Source::Compound(functor, args) => self.compound(*functor, args, false),
         }
     }
@@ -298,7 +380,10 @@ impl Machine {
             (Source::Compound(f, left), Source::Compound(g, right)) => {
                 f == g
                     && left.len() == right.len()
-                    && left.iter().zip(right).all(|(left, right)| self.same_structure(left, right))
+                    && left
+                        .iter()
+                        .zip(right)
+                        .all(|(left, right)| self.same_structure(left, right))
             }
             // One is a term that exists: the other is the same only if it exists, too.
             _ => match (self.value(left), self.value(right)) {
@@ -310,7 +395,7 @@ impl Machine {
 
     /// Pushes the values to the scratch memory; false, with nothing pushed, if one does not exist.
     #[inline]
-    fn push_values(&mut self, sources: &[Source]) -> bool {
+    pub(super) fn push_values(&mut self, sources: &[Source]) -> bool {
         let base = self.scratch.len();
         for source in sources {
             let Some(value) = self.value(source) else {
@@ -331,9 +416,18 @@ impl Machine {
     }
 
     fn is_known_head(&mut self, plan: &Plan) -> bool {
-        self.holds(plan.head, &plan.head_args)
+        let base = self.scratch.len();
+        let known = self.push_values(&plan.head_args);
+        let table = match self.calling.running() {
+            Some(answers) => answers,
+            None => &mut self.tables[plan.head.index()],
+        };
+        let holds = known && table.contains(&self.scratch[base..]);
+        self.scratch.truncate(base);
+        holds
     }
 
+    /// Adds the head of a plan whose body holds, to the answers of the call that runs or else to its relation.
     fn emit(&mut self, plan: &Plan) -> bool {
         let base = self.scratch.len();
         for source in &plan.head_args {
@@ -348,7 +442,11 @@ impl Machine {
             };
             self.scratch.push(value);
         }
-        if self.tables[plan.head.index()].insert(&self.scratch[base..]) {
+        let table = match self.calling.running() {
+            Some(answers) => answers,
+            None => &mut self.tables[plan.head.index()],
+        };
+        if table.insert(&self.scratch[base..]) {
             self.rows += 1;
             if self.rows > self.limits.rows {
                 self.exhausted = Some(Exhausted::Rows);

@@ -3,6 +3,11 @@
 //! Literals are ordered greedily: next comes the one that is expected to give the fewest rows, given what is bound by
 //! then; tests come as soon as everything in them is bound. Where all variables of the head are bound, the rest of the
 //! body only has to hold once, so the search below that point stops at its first success.
+//!
+//! Relations that are too large to derive as a whole are *called*: evaluated for those values only that somebody asks for.
+//! [`Calls`] collects the ways in which they are asked for, each with plans of its own.
+
+use rustc_hash::FxHashMap;
 
 use super::terms::TermId;
 use crate::analysis::Component;
@@ -27,11 +32,75 @@ pub struct ComponentPlan {
     pub heads: Vec<RelationId>,
 }
 
+/// The relations that are evaluated on demand, and how they are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    /// For each relation, whether it is evaluated on demand.
+    on_demand: Vec<bool>,
+    ids: FxHashMap<(RelationId, Vec<usize>), usize>,
+    pub(super) all: Vec<Call>,
+}
+
+/// A relation asked for with the values of some columns.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) relation: RelationId,
+    pub(super) columns: Vec<usize>,
+    pub(super) plans: Vec<Plan>,
+}
+
+impl Calls {
+    /// Nothing is asked for yet; `on_demand` says for each relation whether it is evaluated on demand.
+    pub fn new(on_demand: Vec<bool>) -> Self {
+        Self {
+            on_demand,
+            ..Self::default()
+        }
+    }
+
+    fn is_on_demand(&self, relation: RelationId) -> bool {
+        self.on_demand
+            .get(relation.index())
+            .copied()
+            .unwrap_or(false)
+    }
+
+    fn id(&mut self, relation: RelationId, columns: &[usize]) -> usize {
+        let next = self.all.len();
+        let id = *self.ids.entry((relation, columns.to_vec())).or_insert(next);
+        if id == next {
+            self.all.push(Call {
+                relation,
+                columns: columns.to_vec(),
+                plans: Vec::new(),
+            });
+        }
+        id
+    }
+
+    /// Plans the rules of everything that is asked for, which may ask for more.
+    pub fn finish(&mut self, program: &Program, rules_of: &[Vec<usize>], estimates: &Estimates) {
+        let mut next = 0;
+        while next < self.all.len() {
+            let (relation, columns) = (self.all[next].relation, self.all[next].columns.clone());
+            let mut plans = Vec::new();
+            for &index in &rules_of[relation.index()] {
+                let planner = Planner::new(&program.rules[index], estimates, self);
+                plans.push(planner.plan(index, Start::Asked(&columns)));
+            }
+            self.all[next].plans = plans;
+            next += 1;
+        }
+    }
+}
+
 /// A rule as a sequence of steps.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule's position in the program.
     pub rule: usize,
+    /// What the values that a call gives must be, or where they go.
+    pub(super) entry: Vec<Match>,
     pub(super) steps: Vec<Step>,
     pub(super) head: RelationId,
     pub(super) head_args: Vec<Source>,
@@ -43,11 +112,37 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// All rows of a relation, or only its newest.
-    Scan { relation: RelationId, newest: bool, matches: Vec<(usize, Match)> },
+    Scan {
+        relation: RelationId,
+        newest: bool,
+        matches: Vec<(usize, Match)>,
+    },
     /// The rows with some known values. The index is over `columns`.
-    Probe { relation: RelationId, columns: Vec<usize>, index: usize, key: Vec<Source>, matches: Vec<(usize, Match)> },
+    Probe {
+        relation: RelationId,
+        columns: Vec<usize>,
+        index: usize,
+        key: Vec<Source>,
+        matches: Vec<(usize, Match)>,
+    },
+    /// The rows with some known values of a relation that is evaluated on demand.
+    Call {
+        call: usize,
+        key: Vec<Source>,
+        matches: Vec<(usize, Match)>,
+    },
+    /// Whether a known row of such a relation is there, or is not.
+    CallTest {
+        call: usize,
+        row: Vec<Source>,
+        expected: bool,
+    },
     /// Whether a known row is there, or is not.
-    Test { relation: RelationId, row: Vec<Source>, expected: bool },
+    Test {
+        relation: RelationId,
+        row: Vec<Source>,
+        expected: bool,
+    },
     /// Whether two known terms differ.
     Differ(Source, Source),
     /// Whether a known term is a constant.
@@ -73,70 +168,106 @@ pub(super) enum Match {
 }
 
 /// Plans the rules of a component.
-pub fn plan_component(program: &Program, component: &Component, estimates: &Estimates) -> ComponentPlan {
-    let mut plans = ComponentPlan { heads: component.relations.clone(), ..ComponentPlan::default() };
+pub fn plan_component(
+    program: &Program,
+    component: &Component,
+    estimates: &Estimates,
+    calls: &mut Calls,
+) -> ComponentPlan {
+    let mut plans = ComponentPlan {
+        heads: component.relations.clone(),
+        ..ComponentPlan::default()
+    };
     for &index in &component.rules {
         let rule = &program.rules[index];
-        plans.full.push(Planner::new(rule, estimates).plan(index, None));
+        plans
+            .full
+            .push(Planner::new(rule, estimates, calls).plan(index, Start::Everything));
         for (place, literal) in rule.body.iter().enumerate() {
             if let Literal::Holds(atom) = literal
                 && component.relations.contains(&atom.relation)
             {
-                plans.deltas.push(Planner::new(rule, estimates).plan(index, Some(place)));
+                plans
+                    .deltas
+                    .push(Planner::new(rule, estimates, calls).plan(index, Start::Newest(place)));
             }
         }
     }
     plans
 }
 
-/// The plan of one rule, which need not be of the program, over all rows.
-pub fn plan_rule(rule: &Rule, index: usize, estimates: &Estimates) -> Plan {
-    Planner::new(rule, estimates).plan(index, None)
+/// Where the evaluation of a rule starts.
+#[derive(Clone, Copy)]
+enum Start<'a> {
+    /// With nothing.
+    Everything,
+    /// With the newest rows for the literal at that place.
+    Newest(usize),
+    /// With the values of these columns of the head.
+    Asked(&'a [usize]),
 }
 
 struct Planner<'a> {
     rule: &'a Rule,
     estimates: &'a Estimates,
+    calls: &'a mut Calls,
     bound: Vec<bool>,
     steps: Vec<Step>,
     left: Vec<usize>,
 }
 
 impl<'a> Planner<'a> {
-    fn new(rule: &'a Rule, estimates: &'a Estimates) -> Self {
+    fn new(rule: &'a Rule, estimates: &'a Estimates, calls: &'a mut Calls) -> Self {
         Self {
             rule,
             estimates,
+            calls,
             bound: vec![false; rule.variables],
             steps: Vec::new(),
             left: (0..rule.body.len()).collect(),
         }
     }
 
-    fn plan(mut self, index: usize, newest: Option<usize>) -> Plan {
+    fn plan(mut self, index: usize, start: Start<'_>) -> Plan {
         let head_variables = variables_of(&self.rule.head);
         let mut once_from = None;
-        if let Some(place) = newest {
-            self.left.retain(|&other| other != place);
-            self.lookup(place, true);
+        let mut entry = Vec::new();
+        match start {
+            Start::Everything => {}
+            Start::Newest(place) => {
+                self.left.retain(|&other| other != place);
+                self.lookup(place, true);
+            }
+            Start::Asked(columns) => {
+                let rule = self.rule;
+                entry = columns
+                    .iter()
+                    .map(|&column| self.matching(&rule.head.args[column]))
+                    .collect();
+            }
         }
         loop {
             self.tests();
             if once_from.is_none() && head_variables.iter().all(|&variable| self.bound[variable]) {
                 once_from = Some(self.steps.len());
             }
-            let Some(position) = self.cheapest() else { break };
+            let Some(position) = self.cheapest() else {
+                break;
+            };
             let place = self.left.remove(position);
             self.lookup(place, false);
         }
         // A rule that passed the checks has no variable left; in one that did not, it can take no value.
-        let unbound = head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
+        let unbound =
+            head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
         if unbound {
-            self.steps.insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
+            self.steps
+                .insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
         }
-        let head_args = self.rule.head.args.iter().map(|arg| source_of(arg)).collect();
+        let head_args = self.rule.head.args.iter().map(source_of).collect();
         Plan {
             rule: index,
+            entry,
             once_from: once_from.unwrap_or(self.steps.len()),
             steps: self.steps,
             head: self.rule.head.relation,
@@ -155,11 +286,25 @@ impl<'a> Planner<'a> {
                 continue;
             }
             let step = match literal {
-                Literal::Holds(atom) | Literal::Fails(atom) => Step::Test {
-                    relation: atom.relation,
-                    row: atom.args.iter().map(|arg| source_of(arg)).collect(),
-                    expected: matches!(literal, Literal::Holds(_)),
-                },
+                Literal::Holds(atom) | Literal::Fails(atom) => {
+                    let relation = atom.relation;
+                    let row = atom.args.iter().map(source_of).collect();
+                    let expected = matches!(literal, Literal::Holds(_));
+                    if self.calls.is_on_demand(relation) {
+                        let columns: Vec<usize> = (0..atom.args.len()).collect();
+                        Step::CallTest {
+                            call: self.calls.id(relation, &columns),
+                            row,
+                            expected,
+                        }
+                    } else {
+                        Step::Test {
+                            relation,
+                            row,
+                            expected,
+                        }
+                    }
+                }
                 Literal::Distinct(left, right) => Step::Differ(source_of(left), source_of(right)),
                 Literal::Plain(term) => Step::Plain(source_of(term)),
             };
@@ -170,7 +315,9 @@ impl<'a> Planner<'a> {
 
     fn is_bound(&self, literal: &Literal) -> bool {
         match literal {
-            Literal::Holds(atom) | Literal::Fails(atom) => atom.args.iter().all(|arg| self.is_known(arg)),
+            Literal::Holds(atom) | Literal::Fails(atom) => {
+                atom.args.iter().all(|arg| self.is_known(arg))
+            }
             Literal::Distinct(left, right) => self.is_known(left) && self.is_known(right),
             Literal::Plain(term) => self.is_known(term),
         }
@@ -186,7 +333,9 @@ impl<'a> Planner<'a> {
     fn cheapest(&self) -> Option<usize> {
         let mut best: Option<(f64, usize)> = None;
         for (position, &place) in self.left.iter().enumerate() {
-            let Literal::Holds(atom) = &self.rule.body[place] else { continue };
+            let Literal::Holds(atom) = &self.rule.body[place] else {
+                continue;
+            };
             let cost = self.expected_rows(atom);
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, position));
@@ -197,6 +346,17 @@ impl<'a> Planner<'a> {
 
     fn expected_rows(&self, atom: &Atom) -> f64 {
         let relation = atom.relation.index();
+        if self.calls.is_on_demand(atom.relation) {
+            // Nothing is known about how many rows there are, so the more of them is left open the later they are asked for.
+            let open = atom
+                .args
+                .iter()
+                .enumerate()
+                .filter(|(_, arg)| !self.is_known(arg));
+            return open
+                .map(|(column, _)| self.estimates.values[relation][column].max(2.0))
+                .product();
+        }
         let mut rows = self.estimates.rows[relation].max(0.01);
         for (column, arg) in atom.args.iter().enumerate() {
             if self.is_known(arg) {
@@ -207,7 +367,10 @@ impl<'a> Planner<'a> {
     }
 
     fn lookup(&mut self, place: usize, newest: bool) {
-        let Literal::Holds(atom) = &self.rule.body[place] else { return };
+        let rule = self.rule;
+        let Literal::Holds(atom) = &rule.body[place] else {
+            return;
+        };
         let mut columns = Vec::new();
         let mut key = Vec::new();
         let mut matches = Vec::new();
@@ -222,11 +385,28 @@ impl<'a> Planner<'a> {
             }
         }
         let relation = atom.relation;
-        self.steps.push(if columns.is_empty() {
-            Step::Scan { relation, newest, matches }
-        } else {
-            Step::Probe { relation, columns, index: 0, key, matches }
-        });
+        self.steps
+            .push(if self.calls.is_on_demand(relation) && !newest {
+                Step::Call {
+                    call: self.calls.id(relation, &columns),
+                    key,
+                    matches,
+                }
+            } else if columns.is_empty() {
+                Step::Scan {
+                    relation,
+                    newest,
+                    matches,
+                }
+            } else {
+                Step::Probe {
+                    relation,
+                    columns,
+                    index: 0,
+                    key,
+                    matches,
+                }
+            });
     }
 
     fn matching(&mut self, term: &Term) -> Match {
@@ -239,9 +419,10 @@ impl<'a> Planner<'a> {
                 Match::Bind(*variable)
             }
             Term::Constant(symbol) => Match::Equal(Source::Constant(symbol.0)),
-            Term::Compound(functor, args) => {
-                Match::Compound(functor.0, args.iter().map(|arg| self.matching(arg)).collect())
-            }
+            Term::Compound(functor, args) => Match::Compound(
+                functor.0,
+                args.iter().map(|arg| self.matching(arg)).collect(),
+            ),
         }
     }
 }
@@ -250,21 +431,34 @@ fn source_of(term: &Term) -> Source {
     match term {
         Term::Variable(variable) => Source::Register(*variable),
         Term::Constant(symbol) => Source::Constant(symbol.0),
-        Term::Compound(functor, args) => Source::Compound(functor.0, args.iter().map(source_of).collect()),
+        Term::Compound(functor, args) => {
+            Source::Compound(functor.0, args.iter().map(source_of).collect())
+        }
     }
 }
 
 fn variables_of(atom: &Atom) -> Vec<usize> {
     let mut variables = Vec::new();
-    atom.args.iter().for_each(|arg| arg.variables(&mut |variable| variables.push(variable)));
+    atom.args
+        .iter()
+        .for_each(|arg| arg.variables(&mut |variable| variables.push(variable)));
     variables
 }
 
 impl Plan {
     /// Registers the indexes that the plan looks up.
-    pub(super) fn resolve_indexes(&mut self, mut index_on: impl FnMut(RelationId, &[usize]) -> usize) {
+    pub(super) fn resolve_indexes(
+        &mut self,
+        mut index_on: impl FnMut(RelationId, &[usize]) -> usize,
+    ) {
         for step in &mut self.steps {
-            if let Step::Probe { relation, columns, index, .. } = step {
+            if let Step::Probe {
+                relation,
+                columns,
+                index,
+                ..
+            } = step
+            {
                 *index = index_on(*relation, columns);
             }
         }

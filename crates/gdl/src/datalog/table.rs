@@ -99,7 +99,10 @@ impl Table {
     pub fn insert(&mut self, row: &[u32]) -> bool {
         debug_assert_eq!(row.len(), self.arity, "row of the wrong length");
         let number = self.len;
-        if !self.members.insert(&self.rows, self.arity, row, number, true) {
+        if !self
+            .members
+            .insert(&self.rows, self.arity, row, number, true)
+        {
             return false;
         }
         self.rows.extend_from_slice(row);
@@ -122,7 +125,11 @@ impl Table {
 
     /// The number of the index over these columns, made if need be.
     pub fn index_on(&mut self, columns: &[usize]) -> usize {
-        if let Some(found) = self.indexes.iter().position(|index| *index.columns == *columns) {
+        if let Some(found) = self
+            .indexes
+            .iter()
+            .position(|index| *index.columns == *columns)
+        {
             return found;
         }
         let mut index = Index::new(columns.into());
@@ -182,7 +189,10 @@ impl Index {
     #[inline]
     fn matches(&self, rows: &[u32], arity: usize, row: u32, key: &[u32]) -> bool {
         let start = row as usize * arity;
-        self.columns.iter().zip(key).all(|(&column, &value)| rows[start + column] == value)
+        self.columns
+            .iter()
+            .zip(key)
+            .all(|(&column, &value)| rows[start + column] == value)
     }
 
     #[inline]
@@ -202,7 +212,14 @@ impl Index {
     }
 
     /// Adds row `number`, whose values are `row`; false if `unique` and its key is there already.
-    fn insert(&mut self, rows: &[u32], arity: usize, row: &[u32], number: u32, unique: bool) -> bool {
+    fn insert(
+        &mut self,
+        rows: &[u32],
+        arity: usize,
+        row: &[u32],
+        number: u32,
+        unique: bool,
+    ) -> bool {
         let mask = self.slots.len() - 1;
         let mut place = self.place(hash(self.columns.iter().map(|&column| row[column])));
         let mut before = NONE;
@@ -213,7 +230,11 @@ impl Index {
                 break;
             }
             let start = slot.head as usize * arity;
-            if self.columns.iter().all(|&column| rows[start + column] == row[column]) {
+            if self
+                .columns
+                .iter()
+                .all(|&column| rows[start + column] == row[column])
+            {
                 if unique {
                     return false;
                 }
@@ -222,7 +243,10 @@ impl Index {
             }
             place = (place + 1) & mask;
         }
-        self.slots[place] = Slot { generation: self.generation, head: number };
+        self.slots[place] = Slot {
+            generation: self.generation,
+            head: number,
+        };
         if !unique {
             self.chain.push(before);
         }
@@ -237,9 +261,16 @@ impl Index {
     fn grow(&mut self, rows: &[u32], arity: usize, row: &[u32], number: u32) {
         let size = self.slots.len() * 2;
         let old = std::mem::replace(&mut self.slots, vec![Slot::default(); size]);
-        for slot in old.into_iter().filter(|slot| slot.generation == self.generation) {
+        for slot in old
+            .into_iter()
+            .filter(|slot| slot.generation == self.generation)
+        {
             let start = slot.head as usize * arity;
-            let values = if slot.head == number { row } else { &rows[start..start + arity] };
+            let values = if slot.head == number {
+                row
+            } else {
+                &rows[start..start + arity]
+            };
             let mut place = self.place(hash(self.columns.iter().map(|&column| values[column])));
             while self.slots[place].generation == self.generation {
                 place = (place + 1) & (size - 1);

@@ -38,7 +38,10 @@ impl Compounds {
 
     fn parts(&self, index: usize) -> &[u32] {
         let start = self.starts[index] as usize;
-        let end = self.starts.get(index + 1).map_or(self.parts.len(), |&end| end as usize);
+        let end = self
+            .starts
+            .get(index + 1)
+            .map_or(self.parts.len(), |&end| end as usize);
         &self.parts[start..end]
     }
 
@@ -65,7 +68,10 @@ impl Terms {
     /// The number of a compound term given as its function's symbol followed by its arguments; `None` if this copy has not
     /// seen it.
     pub fn find(&self, parts: &[u32]) -> Option<TermId> {
-        self.seen.ids.get(parts).map(|&index| self.constants + index)
+        self.seen
+            .ids
+            .get(parts)
+            .map(|&index| self.constants + index)
     }
 
     /// The number of a compound term, new if need be; `None` if there is no room for it.
@@ -126,7 +132,13 @@ impl Terms {
     }
 
     /// Writes a function with its arguments (or, with none, a constant) in prefix form with single spaces.
-    pub fn write_row(&self, functor: Option<Symbol>, row: &[TermId], symbols: &Symbols, into: &mut String) {
+    pub fn write_row(
+        &self,
+        functor: Option<Symbol>,
+        row: &[TermId],
+        symbols: &Symbols,
+        into: &mut String,
+    ) {
         let Some(functor) = functor else {
             row.iter().for_each(|&id| self.write(id, symbols, into));
             return;
@@ -164,7 +176,11 @@ mod tests {
     #[test]
     fn the_limit_holds() {
         let mut symbols = Symbols::default();
-        let (f, a, b) = (symbols.intern("f").0, symbols.intern("a").0, symbols.intern("b").0);
+        let (f, a, b) = (
+            symbols.intern("f").0,
+            symbols.intern("a").0,
+            symbols.intern("b").0,
+        );
         let mut terms = Terms::new(&symbols, 1);
         assert!(terms.intern(&[f, a]).is_some());
         assert!(terms.intern(&[f, b]).is_none());

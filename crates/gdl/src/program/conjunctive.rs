@@ -116,7 +116,13 @@ pub fn conjunctive(sheet: &Sheet, dialect: Dialect) -> Result<Clauses, TooLarge>
         }
         let mut numbers = FxHashMap::default();
         let head = named_atom(&clause.head, &mut numbers);
-        let body = Condition::All(clause.body.iter().map(|formula| condition(formula, true, &mut numbers)).collect());
+        let body = Condition::All(
+            clause
+                .body
+                .iter()
+                .map(|formula| condition(formula, true, &mut numbers))
+                .collect(),
+        );
         out.add_clause(head, body, numbers.len(), index)?;
     }
     Ok(out)
@@ -131,7 +137,11 @@ fn is_declaration(sheet: &Sheet, relation: Symbol) -> bool {
 fn named_atom(atom: &syntax::Atom, numbers: &mut FxHashMap<Symbol, usize>) -> NamedAtom {
     NamedAtom {
         relation: atom.relation,
-        args: atom.args.iter().map(|term| numbered(term, numbers)).collect(),
+        args: atom
+            .args
+            .iter()
+            .map(|term| numbered(term, numbers))
+            .collect(),
     }
 }
 
@@ -142,18 +152,27 @@ fn numbered(term: &syntax::Term, numbers: &mut FxHashMap<Symbol, usize>) -> Term
             Term::Variable(*numbers.entry(*name).or_insert(fresh))
         }
         TermKind::Constant(symbol) => Term::Constant(*symbol),
-        TermKind::Compound(functor, args) => {
-            Term::Compound(*functor, args.iter().map(|arg| numbered(arg, numbers)).collect())
-        }
+        TermKind::Compound(functor, args) => Term::Compound(
+            *functor,
+            args.iter().map(|arg| numbered(arg, numbers)).collect(),
+        ),
     }
 }
 
 /// The formula, or its opposite if not `positive`, in negation normal form.
-fn condition(formula: &Formula, positive: bool, numbers: &mut FxHashMap<Symbol, usize>) -> Condition {
+fn condition(
+    formula: &Formula,
+    positive: bool,
+    numbers: &mut FxHashMap<Symbol, usize>,
+) -> Condition {
     match formula {
         Formula::Atom(atom) => {
             let atom = named_atom(atom, numbers);
-            Condition::Literal(if positive { NamedLiteral::Holds(atom) } else { NamedLiteral::Fails(atom) })
+            Condition::Literal(if positive {
+                NamedLiteral::Holds(atom)
+            } else {
+                NamedLiteral::Fails(atom)
+            })
         }
         Formula::Distinct(left, right, _) => {
             let (left, right) = (numbered(left, numbers), numbered(right, numbers));
@@ -166,8 +185,15 @@ fn condition(formula: &Formula, positive: bool, numbers: &mut FxHashMap<Symbol, 
         Formula::Not(inner, _) => condition(inner, !positive, numbers),
         Formula::And(parts, _) | Formula::Or(parts, _) => {
             let conjunction = matches!(formula, Formula::And(..));
-            let parts = parts.iter().map(|part| condition(part, positive, numbers)).collect();
-            if conjunction == positive { Condition::All(parts) } else { Condition::Any(parts) }
+            let parts = parts
+                .iter()
+                .map(|part| condition(part, positive, numbers))
+                .collect();
+            if conjunction == positive {
+                Condition::All(parts)
+            } else {
+                Condition::Any(parts)
+            }
         }
     }
 }
@@ -208,7 +234,9 @@ impl Clauses {
         let mut parts = Vec::new();
         flatten_all(body, &mut parts);
         for index in 0..parts.len() {
-            let Condition::Any(branches) = &parts[index] else { continue };
+            let Condition::Any(branches) = &parts[index] else {
+                continue;
+            };
             let mut outside = vec![false; variables];
             mark_atom(head, &mut outside);
             for (other, part) in parts.iter().enumerate() {
@@ -218,7 +246,9 @@ impl Clauses {
             }
             let mut inside = vec![false; variables];
             mark(&parts[index], &mut inside);
-            let shared: Vec<usize> = (0..variables).filter(|&v| inside[v] && outside[v]).collect();
+            let shared: Vec<usize> = (0..variables)
+                .filter(|&v| inside[v] && outside[v])
+                .collect();
             let closed = branches.iter().all(|branch| {
                 let bound = bound_by(branch, variables);
                 shared.iter().all(|&variable| bound[variable])
@@ -236,11 +266,16 @@ impl Clauses {
     }
 
     fn helper(&mut self, shared: &[usize]) -> NamedAtom {
-        let relation = self.symbols.intern(&format!("or#{}", self.helpers.len() + 1));
+        let relation = self
+            .symbols
+            .intern(&format!("or#{}", self.helpers.len() + 1));
         self.helpers.push(relation);
         NamedAtom {
             relation,
-            args: shared.iter().map(|&variable| Term::Variable(variable)).collect(),
+            args: shared
+                .iter()
+                .map(|&variable| Term::Variable(variable))
+                .collect(),
         }
     }
 }
@@ -261,7 +296,10 @@ fn multiply(condition: &Condition) -> Vec<Vec<NamedLiteral>> {
         Condition::All(parts) => parts.iter().fold(vec![Vec::new()], |products, part| {
             let choices = multiply(part);
             let extend = |product: Vec<NamedLiteral>| {
-                choices.iter().map(move |choice| [product.as_slice(), choice].concat()).collect::<Vec<_>>()
+                choices
+                    .iter()
+                    .map(move |choice| [product.as_slice(), choice].concat())
+                    .collect::<Vec<_>>()
             };
             products.into_iter().flat_map(extend).collect()
         }),
@@ -283,12 +321,18 @@ fn mark_atom(atom: &NamedAtom, marks: &mut [bool]) {
 
 fn mark(condition: &Condition, marks: &mut [bool]) {
     match condition {
-        Condition::Literal(NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom)) => mark_atom(atom, marks),
-        Condition::Literal(NamedLiteral::Distinct(left, right) | NamedLiteral::Same(left, right)) => {
+        Condition::Literal(NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom)) => {
+            mark_atom(atom, marks)
+        }
+        Condition::Literal(
+            NamedLiteral::Distinct(left, right) | NamedLiteral::Same(left, right),
+        ) => {
             left.variables(&mut |variable| marks[variable] = true);
             right.variables(&mut |variable| marks[variable] = true);
         }
-        Condition::All(parts) | Condition::Any(parts) => parts.iter().for_each(|part| mark(part, marks)),
+        Condition::All(parts) | Condition::Any(parts) => {
+            parts.iter().for_each(|part| mark(part, marks))
+        }
     }
 }
 
@@ -301,14 +345,20 @@ fn bound_by(condition: &Condition, variables: usize) -> Vec<bool> {
         Condition::All(parts) => {
             for part in parts {
                 let by_part = bound_by(part, variables);
-                bound.iter_mut().zip(by_part).for_each(|(all, one)| *all |= one);
+                bound
+                    .iter_mut()
+                    .zip(by_part)
+                    .for_each(|(all, one)| *all |= one);
             }
         }
         Condition::Any(parts) => {
             bound.fill(!parts.is_empty());
             for part in parts {
                 let by_part = bound_by(part, variables);
-                bound.iter_mut().zip(by_part).for_each(|(all, one)| *all &= one);
+                bound
+                    .iter_mut()
+                    .zip(by_part)
+                    .for_each(|(all, one)| *all &= one);
             }
         }
     }
@@ -316,8 +366,19 @@ fn bound_by(condition: &Condition, variables: usize) -> Vec<bool> {
 }
 
 /// The rule with its `Same` literals solved by unification; `None` if they cannot be.
-fn rule_of(head: NamedAtom, literals: Vec<NamedLiteral>, variables: usize, clause: usize) -> Option<NamedRule> {
-    let mut rule = NamedRule { head, body: Vec::new(), variables, clause, plain: Vec::new() };
+fn rule_of(
+    head: NamedAtom,
+    literals: Vec<NamedLiteral>,
+    variables: usize,
+    clause: usize,
+) -> Option<NamedRule> {
+    let mut rule = NamedRule {
+        head,
+        body: Vec::new(),
+        variables,
+        clause,
+        plain: Vec::new(),
+    };
     let mut equations = Vec::new();
     for literal in literals {
         match literal {
@@ -336,7 +397,11 @@ fn rule_of(head: NamedAtom, literals: Vec<NamedLiteral>, variables: usize, claus
 
 impl NamedRule {
     pub(super) fn substitute(&mut self, value: &impl Fn(usize) -> Term) {
-        let atom = |atom: &mut NamedAtom| atom.args.iter_mut().for_each(|arg| *arg = arg.substitute(value));
+        let atom = |atom: &mut NamedAtom| {
+            atom.args
+                .iter_mut()
+                .for_each(|arg| *arg = arg.substitute(value))
+        };
         atom(&mut self.head);
         for literal in &mut self.body {
             match literal {
@@ -360,7 +425,10 @@ fn renumber(rule: &mut NamedRule) {
             count += 1;
         }
     };
-    rule.head.args.iter().for_each(|arg| arg.variables(&mut see));
+    rule.head
+        .args
+        .iter()
+        .for_each(|arg| arg.variables(&mut see));
     for literal in &rule.body {
         match literal {
             NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom) => {
@@ -390,11 +458,17 @@ fn unify(mut equations: Vec<(Term, Term)>, variables: usize) -> Option<Vec<Term>
                     return None;
                 }
                 let bind = |other: usize| {
-                    if other == variable { term.clone() } else { Term::Variable(other) }
+                    if other == variable {
+                        term.clone()
+                    } else {
+                        Term::Variable(other)
+                    }
                 };
                 solution = solution.iter().map(|old| old.substitute(&bind)).collect();
             }
-            (Term::Compound(f, left), Term::Compound(g, right)) if f == g && left.len() == right.len() => {
+            (Term::Compound(f, left), Term::Compound(g, right))
+                if f == g && left.len() == right.len() =>
+            {
                 equations.extend(left.into_iter().zip(right));
             }
             _ => return None,

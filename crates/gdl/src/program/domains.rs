@@ -60,7 +60,10 @@ pub fn find(clauses: &Clauses) -> Domains {
         waiting[index] = false;
         let rule = &clauses.rules[index];
         if domains.apply(rule) {
-            for &reader in readers.get(&domains.key(&rule.head)).map_or(&[][..], Vec::as_slice) {
+            for &reader in readers
+                .get(&domains.key(&rule.head))
+                .map_or(&[][..], Vec::as_slice)
+            {
                 if !std::mem::replace(&mut waiting[reader], true) {
                     queue.push_back(reader);
                 }
@@ -72,19 +75,32 @@ pub fn find(clauses: &Clauses) -> Domains {
 
 /// Which keyword's domains another keyword shares.
 fn aliases(clauses: &Clauses) -> FxHashMap<Symbol, Symbol> {
-    let pairs = [(Keyword::Init, Keyword::True), (Keyword::Next, Keyword::True), (Keyword::Does, Keyword::Legal)];
+    let pairs = [
+        (Keyword::Init, Keyword::True),
+        (Keyword::Next, Keyword::True),
+        (Keyword::Does, Keyword::Legal),
+    ];
     let symbol = |keyword: Keyword| clauses.symbols.get(keyword.name());
-    pairs.into_iter().filter_map(|(from, to)| Some((symbol(from)?, symbol(to)?))).collect()
+    pairs
+        .into_iter()
+        .filter_map(|(from, to)| Some((symbol(from)?, symbol(to)?)))
+        .collect()
 }
 
 impl Domains {
     fn new(clauses: &Clauses) -> Self {
-        let mut domains = Domains { aliases: aliases(clauses), ..Domains::default() };
+        let mut domains = Domains {
+            aliases: aliases(clauses),
+            ..Domains::default()
+        };
         if clauses.dialect.is_timed() {
             let symbol = |keyword: Keyword| clauses.symbols.get(keyword.name());
-            if let (Some(expired), Some(holds)) = (symbol(Keyword::Expired), symbol(Keyword::True)) {
+            if let (Some(expired), Some(holds)) = (symbol(Keyword::Expired), symbol(Keyword::True))
+            {
                 // Time passes, so a lifetime can become any number.
-                domains.of.insert((holds, 2), vec![Domain::anything(), Domain::default()]);
+                domains
+                    .of
+                    .insert((holds, 2), vec![Domain::anything(), Domain::default()]);
                 domains.expired = Some((expired, (holds, 2)));
             }
         }
@@ -97,7 +113,11 @@ impl Domains {
         {
             return key;
         }
-        let name = self.aliases.get(&atom.relation).copied().unwrap_or(atom.relation);
+        let name = self
+            .aliases
+            .get(&atom.relation)
+            .copied()
+            .unwrap_or(atom.relation);
         (name, atom.args.len())
     }
 
@@ -122,12 +142,19 @@ impl Domains {
                 }
             }
         }
-        Some(known.into_iter().map(|domain| domain.unwrap_or_else(Domain::anything)).collect())
+        Some(
+            known
+                .into_iter()
+                .map(|domain| domain.unwrap_or_else(Domain::anything))
+                .collect(),
+        )
     }
 
     /// Adds what a rule derives; whether that was news.
     fn apply(&mut self, rule: &NamedRule) -> bool {
-        let Some(variables) = self.variables(rule) else { return false };
+        let Some(variables) = self.variables(rule) else {
+            return false;
+        };
         let key = self.key(&rule.head);
         let mut changed = false;
         let domains = self.of.entry(key).or_insert_with(|| {
@@ -155,7 +182,10 @@ fn narrow(term: &Term, domain: &Domain, known: &mut [Option<Domain>]) -> bool {
         }
         Term::Constant(symbol) => domain.open || domain.constants.contains(symbol),
         Term::Compound(functor, args) => match domain.compounds.get(&(*functor, args.len())) {
-            Some(domains) => args.iter().zip(domains).all(|(arg, domain)| narrow(arg, domain, known)),
+            Some(domains) => args
+                .iter()
+                .zip(domains)
+                .all(|(arg, domain)| narrow(arg, domain, known)),
             None => domain.open,
         },
     }
@@ -164,7 +194,10 @@ fn narrow(term: &Term, domain: &Domain, known: &mut [Option<Domain>]) -> bool {
 impl Domain {
     /// The domain of a place about which nothing is known.
     pub fn anything() -> Self {
-        Domain { open: true, ..Domain::default() }
+        Domain {
+            open: true,
+            ..Domain::default()
+        }
     }
 
     /// Whether nothing can stand here.
@@ -196,7 +229,10 @@ impl Domain {
             [] => self.constants.clone(),
             [0] => self.compounds.keys().map(|key| key.0).collect(),
             [index, rest @ ..] => {
-                let parts = self.compounds.values().filter_map(|args| args.get(index.checked_sub(1)?));
+                let parts = self
+                    .compounds
+                    .values()
+                    .filter_map(|args| args.get(index.checked_sub(1)?));
                 parts.flat_map(|domain| domain.at(rest)).collect()
             }
         }
@@ -213,12 +249,20 @@ impl Domain {
         }
         let mut common = Domain {
             open: false,
-            constants: self.constants.intersection(&other.constants).copied().collect(),
+            constants: self
+                .constants
+                .intersection(&other.constants)
+                .copied()
+                .collect(),
             compounds: BTreeMap::new(),
         };
         for (key, left) in &self.compounds {
             if let Some(right) = other.compounds.get(key) {
-                let args: Vec<Domain> = left.iter().zip(right).map(|(l, r)| l.intersection(r)).collect();
+                let args: Vec<Domain> = left
+                    .iter()
+                    .zip(right)
+                    .map(|(l, r)| l.intersection(r))
+                    .collect();
                 if args.iter().all(|arg| !arg.is_empty()) {
                     common.compounds.insert(*key, args);
                 }
@@ -240,10 +284,13 @@ impl Domain {
             Term::Constant(symbol) => self.constants.insert(*symbol),
             Term::Compound(functor, args) => {
                 let mut changed = false;
-                let domains = self.compounds.entry((*functor, args.len())).or_insert_with(|| {
-                    changed = true;
-                    vec![Domain::default(); args.len()]
-                });
+                let domains = self
+                    .compounds
+                    .entry((*functor, args.len()))
+                    .or_insert_with(|| {
+                        changed = true;
+                        vec![Domain::default(); args.len()]
+                    });
                 for (domain, arg) in domains.iter_mut().zip(args) {
                     changed |= domain.add(arg, variables, depth + 1);
                 }

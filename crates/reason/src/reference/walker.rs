@@ -7,16 +7,20 @@ use paidia_gdl::datalog::table::NONE;
 use paidia_gdl::datalog::{Machine, Table};
 use paidia_gdl::keyword::Keyword;
 
-use super::{Query, Rules, State, fault};
+use super::{Queries, Query, Rules, State, fault};
 use crate::shapes::{Ground, read_ground};
 
 /// One thread's position in a game of the [reference engine](super::Reference).
 pub struct ReferenceWalker {
-    rules: Arc<Rules>,
-    machine: Machine,
+    pub(super) rules: Arc<Rules>,
+    pub(super) machine: Machine,
     /// For each component, the position (counted by `position`) for which it was evaluated.
     evaluated: Vec<u64>,
     position: u64,
+    /// For each component, the rows that were looked at to evaluate it.
+    pub(super) costs: Vec<u64>,
+    /// The component that was evaluated last.
+    pub(super) latest: usize,
     fault: Option<Fault>,
     legal: LegalMoves,
     legal_position: u64,
@@ -48,7 +52,8 @@ struct MoveNames {
 impl ReferenceWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
         let kinds = &rules.program.moves;
-        let arity = |kind: &paidia_gdl::program::MoveKind| rules.program.relation(kind.legal).arity - 1;
+        let arity =
+            |kind: &paidia_gdl::program::MoveKind| rules.program.relation(kind.legal).arity - 1;
         let names = MoveNames {
             rows: kinds.iter().map(|kind| Table::new(arity(kind))).collect(),
             ids: vec![Vec::new(); kinds.len()],
@@ -62,6 +67,8 @@ impl ReferenceWalker {
             machine: rules.base.clone(),
             evaluated: vec![0; rules.plans.len()],
             position: 0,
+            costs: vec![0; rules.plans.len()],
+            latest: 0,
             fault: None,
             legal: LegalMoves::new(),
             legal_position: 0,
@@ -86,6 +93,7 @@ impl ReferenceWalker {
         for &relation in &rules.changing {
             self.machine.tables[relation.index()].clear();
         }
+        self.machine.forget_calls();
         self.machine.restart_count(0);
         state.each_kind(&rules.program, |kind, rows| {
             let holds = rules.program.fluents[kind].holds;
@@ -96,22 +104,25 @@ impl ReferenceWalker {
     }
 
     /// Evaluates what a query needs and has not been evaluated for this position.
-    fn answer(&mut self, query: impl Fn(&Rules) -> &Query) {
+    fn answer(&mut self, query: impl Fn(&Queries) -> &Query) {
         let rules = Arc::clone(&self.rules);
-        for &component in query(&rules) {
+        for &component in query(&rules.queries) {
             if self.fault.is_some() {
                 return;
             }
             if self.evaluated[component] != self.position {
                 self.evaluated[component] = self.position;
+                let before = self.machine.steps();
+                self.latest = component;
                 self.machine.evaluate(&rules.plans[component]);
+                self.costs[component] += self.machine.steps() - before;
                 self.fault = self.machine.exhausted().map(fault);
             }
         }
     }
 
     fn find_legal(&mut self) {
-        self.answer(|rules| &rules.legal);
+        self.answer(|queries| &queries.legal);
         self.found.iter_mut().for_each(Vec::clear);
         self.legal.clear();
         if self.fault.is_none() {
@@ -131,8 +142,13 @@ impl ReferenceWalker {
             let table = &self.machine.tables[shape.legal.index()];
             for number in 0..table.len() {
                 let row = table.row(number);
-                let Some(role) = rules.role_of.get(row[0] as usize).copied().flatten() else { continue };
-                match self.names.id(kind, &row[1..], &rules, &self.machine, &mut self.text) {
+                let Some(role) = rules.role_of.get(row[0] as usize).copied().flatten() else {
+                    continue;
+                };
+                match self
+                    .names
+                    .id(kind, &row[1..], &rules, &self.machine, &mut self.text)
+                {
                     Ok(id) => self.found[role.index()].push(id),
                     Err(limit) => {
                         self.fault = Some(limit);
@@ -146,10 +162,14 @@ impl ReferenceWalker {
     /// Puts the moves being made in the tables of `does`.
     fn make_moves(&mut self) {
         let rules = Arc::clone(&self.rules);
-        let Some(role_relation) = rules.program.keyword(Keyword::Role) else { return };
+        let Some(role_relation) = rules.program.keyword(Keyword::Role) else {
+            return;
+        };
         for (index, &id) in self.joint.iter().enumerate().take(rules.facts.roles.len()) {
             let role = self.machine.tables[role_relation.index()].row(index as u32)[0];
-            let Some((kind, number)) = self.names.place(id, &rules, &mut self.machine) else { continue };
+            let Some((kind, number)) = self.names.place(id, &rules, &mut self.machine) else {
+                continue;
+            };
             let does = rules.program.moves[kind as usize].does;
             let mut row = vec![role];
             row.extend_from_slice(self.names.rows[kind as usize].row(number));
@@ -157,19 +177,56 @@ impl ReferenceWalker {
         }
     }
 
+    /// Derives what holds after a joint move, and what is seen of it.
+    pub(super) fn derive_successor(&mut self, joint: &[MoveId], chance: &mut Chance) {
+        let mut resolved = std::mem::take(&mut self.joint);
+        if joint.contains(&MoveId::CHANCE) {
+            self.legal().resolve(joint, chance, &mut resolved);
+        } else {
+            resolved.clear();
+            resolved.extend_from_slice(joint);
+        }
+        self.joint = resolved;
+        self.make_moves();
+        self.answer(|queries| &queries.successor);
+    }
+
+    /// Goes to the state that was derived.
+    pub(super) fn enter_successor(&mut self) {
+        let mut next = std::mem::take(&mut self.next);
+        next.cells.clear();
+        for fluent in &self.rules.program.fluents {
+            let table = &self.machine.tables[fluent.next.index()];
+            next.cells.push(table.len());
+            next.cells.extend_from_slice(table.flat());
+        }
+        self.enter(&next);
+        self.next = next;
+    }
+
     fn collect_percepts(&mut self) {
         let rules = Arc::clone(&self.rules);
         for kind in &rules.program.percepts {
             let table = &self.machine.tables[kind.sees.index()];
             for row in table.iter() {
-                let Some(role) = rules.role_of.get(row[0] as usize).copied().flatten() else { continue };
+                let Some(role) = rules.role_of.get(row[0] as usize).copied().flatten() else {
+                    continue;
+                };
                 self.text.clear();
-                self.machine.terms.write_row(kind.functor, &row[1..], &rules.program.symbols, &mut self.text);
+                self.machine.terms.write_row(
+                    kind.functor,
+                    &row[1..],
+                    &rules.program.symbols,
+                    &mut self.text,
+                );
                 match rules.percepts.intern(&self.text) {
                     Ok(id) => self.percepts[role.index()].push(id),
                     Err(full) => {
                         let resource = paidia_game::Resource::Percepts;
-                        self.fault = Some(Fault { resource, limit: u64::from(full.limit) });
+                        self.fault = Some(Fault {
+                            resource,
+                            limit: u64::from(full.limit),
+                        });
                     }
                 }
             }
@@ -185,7 +242,11 @@ impl Walker for ReferenceWalker {
     type State = State;
 
     fn jump(&mut self, state: &State) {
-        if state.cells.iter().any(|&cell| !self.machine.terms.knows(cell)) {
+        if state
+            .cells
+            .iter()
+            .any(|&cell| !self.machine.terms.knows(cell))
+        {
             self.machine.terms.catch_up();
         }
         self.percepts.iter_mut().for_each(Vec::clear);
@@ -211,9 +272,10 @@ impl Walker for ReferenceWalker {
     }
 
     fn is_terminal(&mut self) -> bool {
-        self.answer(|rules| &rules.terminal);
+        self.answer(|queries| &queries.terminal);
         let terminal = self.rules.program.keyword(Keyword::Terminal);
-        self.fault.is_some() || terminal.is_some_and(|relation| !self.machine.tables[relation.index()].is_empty())
+        self.fault.is_some()
+            || terminal.is_some_and(|relation| !self.machine.tables[relation.index()].is_empty())
     }
 
     fn legal(&mut self) -> &LegalMoves {
@@ -225,49 +287,39 @@ impl Walker for ReferenceWalker {
     }
 
     fn goal(&mut self, role: RoleId) -> Goal {
-        self.answer(|rules| &rules.goal);
-        let Some(relation) = self.rules.program.keyword(Keyword::Goal) else { return Goal::None };
+        self.answer(|queries| &queries.goal);
+        let Some(relation) = self.rules.program.keyword(Keyword::Goal) else {
+            return Goal::None;
+        };
         if self.fault.is_some() {
             return Goal::None;
         }
         let mut goal = Goal::None;
         for row in self.machine.tables[relation.index()].iter() {
             if self.rules.role_of.get(row[0] as usize) == Some(&Some(role)) {
-                let Some(value) = self.rules.number_of.get(row[1] as usize).copied().flatten() else { continue };
-                goal = if goal == Goal::None { Goal::One(value) } else { Goal::Several };
+                let Some(value) = self.rules.number_of.get(row[1] as usize).copied().flatten()
+                else {
+                    continue;
+                };
+                goal = if goal == Goal::None {
+                    Goal::One(value)
+                } else {
+                    Goal::Several
+                };
             }
         }
         goal
     }
 
     fn advance(&mut self, joint: &[MoveId], chance: &mut Chance) {
-        if self.fault.is_some() {
-            return;
+        if self.fault.is_none() {
+            self.derive_successor(joint, chance);
+            self.percepts.iter_mut().for_each(Vec::clear);
+            self.collect_percepts();
         }
-        let mut resolved = std::mem::take(&mut self.joint);
-        if joint.contains(&MoveId::CHANCE) {
-            self.legal().resolve(joint, chance, &mut resolved);
-        } else {
-            resolved.clear();
-            resolved.extend_from_slice(joint);
+        if self.fault.is_none() {
+            self.enter_successor();
         }
-        self.joint = resolved;
-        self.make_moves();
-        self.answer(|rules| &rules.successor);
-        self.percepts.iter_mut().for_each(Vec::clear);
-        self.collect_percepts();
-        if self.fault.is_some() {
-            return;
-        }
-        let mut next = std::mem::take(&mut self.next);
-        next.cells.clear();
-        for fluent in &self.rules.program.fluents {
-            let table = &self.machine.tables[fluent.next.index()];
-            next.cells.push(table.len());
-            next.cells.extend_from_slice(table.flat());
-        }
-        self.enter(&next);
-        self.next = next;
     }
 
     fn percepts(&self, role: RoleId) -> &[PerceptId] {
@@ -303,7 +355,12 @@ impl MoveNames {
             return Ok(self.ids[kind][known as usize]);
         }
         text.clear();
-        machine.terms.write_row(rules.program.moves[kind].functor, row, &rules.program.symbols, text);
+        machine.terms.write_row(
+            rules.program.moves[kind].functor,
+            row,
+            &rules.program.symbols,
+            text,
+        );
         let id = rules.moves.intern(text).map_err(|full| Fault {
             resource: paidia_game::Resource::Moves,
             limit: u64::from(full.limit),
@@ -330,10 +387,11 @@ impl MoveNames {
             return Some(place);
         }
         let text = rules.moves.get(id)?;
-        let (functor, row) = match read_ground(&text, &rules.program.symbols, &mut machine.terms).ok()? {
-            Ground::Constant(symbol) => (None, vec![symbol]),
-            Ground::Compound(functor, args) => (Some(functor), args),
-        };
+        let (functor, row) =
+            match read_ground(&text, &rules.program.symbols, &mut machine.terms).ok()? {
+                Ground::Constant(symbol) => (None, vec![symbol]),
+                Ground::Compound(functor, args) => (Some(functor), args),
+            };
         let fits = |kind: &paidia_gdl::program::MoveKind| {
             kind.functor == functor && rules.program.relation(kind.legal).arity == row.len() + 1
         };

@@ -1,0 +1,224 @@
+//! Relations on demand: top-down evaluation with tables of answers.
+//!
+//! A relation is asked for with the values of some of its columns. The first time, the rules of the relation run with those
+//! values given, and their answers are kept; later, the answers are looked up. A question that comes up again while it
+//! is being answered gets the answers found so far, and the outermost question concerned is asked again until nothing new
+//! comes out (so recursion ends). Negation is safe because a negated relation never depends on those that ask
+//! for it: its answers are complete when they are looked at.
+
+use std::sync::Arc;
+
+use super::machine::{Exhausted, Machine};
+use super::plan::{Call, Calls, Match, Plan, Source};
+use super::table::{NONE, Table};
+use crate::program::RelationId;
+
+/// No question that is still open.
+const INDEPENDENT: usize = usize::MAX;
+
+/// Everything asked so far, with its answers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Calling {
+    calls: Arc<Calls>,
+    answers: Vec<Answers>,
+    /// The calls that are being answered, outermost first.
+    open: Vec<usize>,
+    /// Questions whose answers depend on an open question, in the order in which they were answered for the time being.
+    provisional: Vec<(usize, u32)>,
+    /// The outermost open question that the one being answered depends on.
+    lowest: usize,
+    /// Counts rounds of asking again: provisional answers of another round are out of date.
+    round: u64,
+}
+
+/// What is known of one way to ask for a relation.
+#[derive(Clone, Debug)]
+struct Answers {
+    rows: Table,
+    asked: Table,
+    status: Vec<Status>,
+    /// The relation's facts change from state to state.
+    changing: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Status {
+    /// Being answered, at that place in [`Calling::open`].
+    Open(usize),
+    /// Answered in that round, depending on the open question at that place.
+    Provisional {
+        round: u64,
+        lowest: usize,
+    },
+    Complete,
+}
+
+impl Calling {
+    pub(super) fn new(
+        calls: Arc<Calls>,
+        arity: impl Fn(RelationId) -> usize,
+        changing: &[RelationId],
+    ) -> Self {
+        let answers = |call: &Call| {
+            let mut rows = Table::new(arity(call.relation));
+            rows.index_on(&call.columns);
+            Answers {
+                rows,
+                asked: Table::new(call.columns.len()),
+                status: Vec::new(),
+                changing: changing.contains(&call.relation),
+            }
+        };
+        Self {
+            answers: calls.all.iter().map(answers).collect(),
+            calls,
+            lowest: INDEPENDENT,
+            ..Self::default()
+        }
+    }
+
+    /// Forgets the answers about relations that change.
+    pub(super) fn forget(&mut self) {
+        for answers in self.answers.iter_mut().filter(|answers| answers.changing) {
+            answers.rows.clear();
+            answers.asked.clear();
+            answers.status.clear();
+        }
+        self.open.clear();
+        self.provisional.clear();
+        self.lowest = INDEPENDENT;
+    }
+
+    /// Where the call that runs now puts its answers.
+    pub(super) fn running(&mut self) -> Option<&mut Table> {
+        let call = *self.open.last()?;
+        Some(&mut self.answers[call].rows)
+    }
+}
+
+impl Machine {
+    /// Whether a known row of a relation on demand holds.
+    pub(super) fn call_holds(&mut self, call: usize, row: &[Source]) -> bool {
+        let base = self.scratch.len();
+        let known = self.push_values(row);
+        if known {
+            self.ask(call, base);
+        }
+        let holds = known
+            && self.calling.answers[call]
+                .rows
+                .contains(&self.scratch[base..]);
+        self.scratch.truncate(base);
+        holds
+    }
+
+    /// Goes on with the plan for every answer.
+    pub(super) fn call_rows(
+        &mut self,
+        plan: &Plan,
+        depth: usize,
+        call: usize,
+        key: &[Source],
+        matches: &[(usize, Match)],
+    ) -> bool {
+        let base = self.scratch.len();
+        if !self.push_values(key) {
+            return false;
+        }
+        self.ask(call, base);
+        let mut row = self.calling.answers[call]
+            .rows
+            .first(0, &self.scratch[base..]);
+        self.scratch.truncate(base);
+        let mut success = false;
+        while row != NONE && self.exhausted.is_none() {
+            if self.row_matches(matches, |machine, column| {
+                machine.calling.answers[call].rows.value(row, column)
+            }) && self.solve(plan, depth + 1)
+            {
+                success = true;
+                if depth >= plan.once_from {
+                    return true;
+                }
+            }
+            row = self.calling.answers[call].rows.next(0, row);
+        }
+        success
+    }
+
+    /// Makes sure that the answers for the key at the end of the scratch memory, from `base` on, are there.
+    fn ask(&mut self, call: usize, base: usize) {
+        let answers = &mut self.calling.answers[call];
+        let mut row = answers.asked.find(&self.scratch[base..]);
+        if row == NONE {
+            row = answers.asked.len();
+            answers.asked.insert(&self.scratch[base..]);
+            answers.status.push(Status::Provisional {
+                round: u64::MAX,
+                lowest: INDEPENDENT,
+            });
+        }
+        let lowest = match answers.status[row as usize] {
+            Status::Complete => INDEPENDENT,
+            Status::Open(place) => place,
+            Status::Provisional { round, lowest } if round == self.calling.round => lowest,
+            Status::Provisional { .. } => self.answer(call, row, base),
+        };
+        self.calling.lowest = self.calling.lowest.min(lowest);
+    }
+
+    /// Answers a question, again and again if need be; the outermost open question that it depends on.
+    fn answer(&mut self, call: usize, row: u32, base: usize) -> usize {
+        let place = self.calling.open.len();
+        if place >= self.limits.depth {
+            self.exhausted = Some(Exhausted::Depth);
+            return INDEPENDENT;
+        }
+        self.calling.answers[call].status[row as usize] = Status::Open(place);
+        self.calling.open.push(call);
+        let outer = std::mem::replace(&mut self.calling.lowest, INDEPENDENT);
+        let first_provisional = self.calling.provisional.len();
+        let lowest = loop {
+            let before = self.rows;
+            self.calling.lowest = INDEPENDENT;
+            self.run_call(call, base);
+            let lowest = self.calling.lowest;
+            if lowest != place || self.rows == before || self.exhausted.is_some() {
+                break lowest;
+            }
+            self.calling.round += 1;
+        };
+        self.calling.open.pop();
+        self.calling.lowest = outer;
+        if lowest >= place {
+            self.calling.answers[call].status[row as usize] = Status::Complete;
+            for (call, row) in self.calling.provisional.split_off(first_provisional) {
+                self.calling.answers[call].status[row as usize] = Status::Complete;
+            }
+            return INDEPENDENT;
+        }
+        let round = self.calling.round;
+        self.calling.answers[call].status[row as usize] = Status::Provisional { round, lowest };
+        self.calling.provisional.push((call, row));
+        lowest
+    }
+
+    /// Runs the rules of a call once.
+    fn run_call(&mut self, call: usize, base: usize) {
+        let calls = Arc::clone(&self.calling.calls);
+        let frame = std::mem::replace(&mut self.frame, self.registers.len());
+        for plan in &calls.all[call].plans {
+            self.registers.resize(self.frame + plan.registers, 0);
+            let entered = self.may_step()
+                && plan.entry.iter().enumerate().all(|(column, matching)| {
+                    let value = self.scratch[base + column];
+                    self.value_matches(value, matching)
+                });
+            if entered {
+                self.solve(plan, 0);
+            }
+        }
+        self.registers.truncate(self.frame);
+        self.frame = frame;
+    }
+}

@@ -1,0 +1,383 @@
+//! Finding good plans: how large relations are, and which of them to evaluate on demand.
+//!
+//! Sizes are guessed from the domains, then measured: facts that hold in every state are derived, and a few random steps are
+//! walked. A relation that turns out to cost much (or does not fit) is tried on demand, and stays so if that is cheaper.
+
+use std::sync::Arc;
+
+use paidia_game::{Chance, Walker};
+use paidia_gdl::analysis::{Dependencies, Dynamics};
+use paidia_gdl::datalog::plan::plan_component;
+use paidia_gdl::datalog::{Calls, ComponentPlan, Estimates, Limits, Machine};
+use paidia_gdl::keyword::Keyword;
+use paidia_gdl::program::domains::Domain;
+use paidia_gdl::program::{Program, RelationId, RelationKind};
+use rustc_hash::FxHashSet;
+
+use super::{LIMITS, Queries, Query, ReferenceWalker, Rules, fault};
+use crate::error::LoadError;
+
+/// A guess for what has no bound, and the bound for other guesses.
+const MANY: f64 = 1e6;
+
+/// Facts that hold in every state are derived as a whole only within these limits; else on demand.
+const WHOLE: Limits = Limits {
+    steps: 20_000_000,
+    rows: 300_000,
+    ..LIMITS
+};
+
+/// Random steps that are looked at for statistics.
+const SAMPLE_STEPS: u64 = 24;
+
+/// What one sample may cost: a moment, even where plans are bad.
+const SAMPLE: Limits = Limits {
+    steps: SAMPLE_ROWS,
+    rows: 200_000,
+    ..LIMITS
+};
+
+/// Rows that may be looked at in one sample.
+const SAMPLE_ROWS: u64 = 2_000_000;
+
+/// What is known about a program for planning it.
+pub(super) struct Planning {
+    dependencies: Dependencies,
+    estimates: Estimates,
+    /// Sizes as guessed, for relations on demand, whose tables stay empty.
+    guesses: Estimates,
+    /// For each component, whether it is the same in every state.
+    fixed: Vec<bool>,
+    /// For each component, whether it is evaluated on demand.
+    on_demand: Vec<bool>,
+    /// A machine with the facts of all states.
+    pub(super) base: Machine,
+}
+
+/// What a sample of random steps showed.
+struct Sample {
+    /// Mean numbers of rows and of different values.
+    sizes: Vec<(RelationId, f64, Vec<f64>)>,
+    /// For each component, rows looked at.
+    costs: Vec<u64>,
+    /// Rows looked at in a step.
+    cost: f64,
+    /// The component whose evaluation hit a limit and ended the sample.
+    cut: Option<usize>,
+}
+
+impl Planning {
+    /// Derives what holds in every state.
+    pub(super) fn new(program: &Program) -> Result<Self, LoadError> {
+        let dependencies = Dependencies::new(program);
+        let components = &dependencies.components;
+        let is_fixed =
+            |relation: RelationId| dependencies.dynamics[relation.index()] == Dynamics::Static;
+        let mut this = Self {
+            fixed: components
+                .iter()
+                .map(|component| is_fixed(component.relations[0]))
+                .collect(),
+            on_demand: vec![false; components.len()],
+            estimates: guess(program),
+            guesses: guess(program),
+            base: Machine::new(program, WHOLE),
+            dependencies,
+        };
+        for index in 0..this.fixed.len() {
+            if this.fixed[index] {
+                this.derive_fixed(program, index)?;
+            }
+        }
+        this.base.set_limits(LIMITS);
+        this.start(program);
+        Ok(this)
+    }
+
+    fn derive_fixed(&mut self, program: &Program, index: usize) -> Result<(), LoadError> {
+        let component = &self.dependencies.components[index];
+        let mut calls = self.calls(program);
+        let mut plan = plan_component(program, component, &self.estimates, &mut calls);
+        self.prepare(program, &mut plan, calls);
+        self.base.restart_count(0);
+        self.base.evaluate(&plan);
+        let component = &self.dependencies.components[index];
+        if let Some(exhausted) = self.base.exhausted() {
+            if self.is_asked_whole(program, index) {
+                return Err(fault(exhausted).into());
+            }
+            for relation in &component.relations {
+                self.base.tables[relation.index()].clear();
+            }
+            self.on_demand[index] = true;
+            self.base.restart_count(0);
+            return Ok(());
+        }
+        for &relation in &component.relations {
+            let (rows, values) = count(&self.base, relation);
+            self.estimates.rows[relation.index()] = rows;
+            self.estimates.values[relation.index()] = values;
+        }
+        Ok(())
+    }
+
+    /// The start tells how many fluents hold at a time, and every role makes one move.
+    fn start(&mut self, program: &Program) {
+        let Estimates { rows, values } = &mut self.estimates;
+        for fluent in &program.fluents {
+            if rows[fluent.init.index()] > 0.0 {
+                rows[fluent.holds.index()] = rows[fluent.init.index()];
+                values[fluent.holds.index()] = values[fluent.init.index()].clone();
+            }
+        }
+        for kind in &program.moves {
+            rows[kind.does.index()] = 1.0;
+            values[kind.does.index()].fill(1.0);
+        }
+    }
+
+    /// The relations whose tables must be emptied for a new state.
+    pub(super) fn changing(&self) -> Vec<RelationId> {
+        let dynamics = &self.dependencies.dynamics;
+        let all = (0..dynamics.len()).filter(|&index| dynamics[index] != Dynamics::Static);
+        all.map(|index| RelationId(index as u32)).collect()
+    }
+
+    /// Whether walkers read all facts of a component, so that it cannot be on demand.
+    fn is_asked_whole(&self, program: &Program, component: usize) -> bool {
+        let relations = &self.dependencies.components[component].relations;
+        relations
+            .iter()
+            .any(|&relation| matches!(program.relation(relation).kind, RelationKind::Keyword(_)))
+    }
+
+    fn calls(&self, program: &Program) -> Calls {
+        let component_of = &self.dependencies.component_of;
+        Calls::new(
+            (0..program.relations.len())
+                .map(|index| self.on_demand[component_of[index]])
+                .collect(),
+        )
+    }
+
+    fn prepare(&mut self, program: &Program, plan: &mut ComponentPlan, mut calls: Calls) {
+        calls.finish(program, &self.dependencies.rules_of, &self.estimates);
+        self.base.prepare(plan);
+        self.base.prepare_calls(
+            calls,
+            |relation| program.relation(relation).arity,
+            &self.changing(),
+        );
+    }
+
+    /// Plans everything that changes, with what is known now.
+    fn plan(&mut self, rules: &mut Rules) {
+        let program = &rules.program;
+        let mut calls = self.calls(program);
+        let mut plans = Vec::new();
+        for (index, component) in self.dependencies.components.iter().enumerate() {
+            let whole = !self.fixed[index] && !self.on_demand[index];
+            plans.push(match whole {
+                true => plan_component(program, component, &self.estimates, &mut calls),
+                false => ComponentPlan::default(),
+            });
+        }
+        rules.base = self.base.clone();
+        calls.finish(program, &self.dependencies.rules_of, &self.estimates);
+        plans.iter_mut().for_each(|plan| rules.base.prepare(plan));
+        rules.base.prepare_calls(
+            calls,
+            |relation| program.relation(relation).arity,
+            &rules.changing,
+        );
+        rules.plans = plans;
+        rules.queries = self.queries(&rules.program);
+    }
+
+    fn queries(&self, program: &Program) -> Queries {
+        let cone = |relations: Vec<RelationId>| -> Query {
+            let needed = self.dependencies.cone(program, relations);
+            needed
+                .into_iter()
+                .filter(|&index| !self.fixed[index] && !self.on_demand[index])
+                .collect()
+        };
+        let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
+        let next = program.fluents.iter().map(|fluent| fluent.next);
+        let sees = program.percepts.iter().map(|percept| percept.sees);
+        Queries {
+            terminal: cone(keyword(Keyword::Terminal)),
+            goal: cone(keyword(Keyword::Goal)),
+            legal: cone(program.moves.iter().map(|kind| kind.legal).collect()),
+            successor: cone(next.chain(sees).collect()),
+        }
+    }
+
+    /// Plans the rules, then measures and plans again as long as that helps.
+    pub(super) fn improve(mut self, mut rules: Rules) -> Arc<Rules> {
+        self.plan(&mut rules);
+        let (mut rules, mut sample) = measure(rules);
+        // What hit a limit cannot be worse on demand.
+        while let Some(component) = sample.cut
+            && !self.on_demand[component]
+            && !self.is_asked_whole(&rules.program, component)
+        {
+            self.on_demand[component] = true;
+            self.plan(&mut rules);
+            (rules, sample) = measure(rules);
+        }
+        self.learn(&sample);
+        self.plan(&mut rules);
+        (rules, sample) = measure(rules);
+        let mut tried = self.on_demand.clone();
+        while let Some(candidate) = self.heaviest(&rules.program, &sample, &tried) {
+            tried[candidate] = true;
+            self.on_demand[candidate] = true;
+            let before = self.forget_sizes(candidate);
+            self.plan(&mut rules);
+            let attempt;
+            (rules, attempt) = measure(rules);
+            if attempt.cut.is_none() && (attempt.cost < 0.8 * sample.cost || sample.cut.is_some()) {
+                sample = attempt;
+            } else {
+                self.on_demand[candidate] = false;
+                self.restore_sizes(before);
+                self.plan(&mut rules);
+            }
+        }
+        Arc::new(rules)
+    }
+
+    fn learn(&mut self, sample: &Sample) {
+        for (relation, rows, values) in &sample.sizes {
+            if self.on_demand[self.dependencies.component_of[relation.index()]] {
+                continue;
+            }
+            self.estimates.rows[relation.index()] = *rows;
+            self.estimates.values[relation.index()].clone_from(values);
+        }
+    }
+
+    /// The component that costs most, if it costs enough to be tried on demand.
+    fn heaviest(&self, program: &Program, sample: &Sample, tried: &[bool]) -> Option<usize> {
+        let candidates =
+            (0..tried.len()).filter(|&index| !tried[index] && !self.is_asked_whole(program, index));
+        let heaviest = candidates.max_by_key(|&index| sample.costs[index])?;
+        let total: u64 = sample.costs.iter().sum();
+        (sample.costs[heaviest] * 5 > total && sample.cost > 10_000.0).then_some(heaviest)
+    }
+
+    /// Goes back to guesses for the relations of a component; what was known of them.
+    fn forget_sizes(&mut self, component: usize) -> Vec<(RelationId, f64, Vec<f64>)> {
+        let relations = self.dependencies.components[component].relations.clone();
+        let known = relations.into_iter().map(|relation| {
+            let index = relation.index();
+            let rows = std::mem::replace(&mut self.estimates.rows[index], self.guesses.rows[index]);
+            let values = std::mem::replace(
+                &mut self.estimates.values[index],
+                self.guesses.values[index].clone(),
+            );
+            (relation, rows, values)
+        });
+        known.collect()
+    }
+
+    fn restore_sizes(&mut self, known: Vec<(RelationId, f64, Vec<f64>)>) {
+        for (relation, rows, values) in known {
+            self.estimates.rows[relation.index()] = rows;
+            self.estimates.values[relation.index()] = values;
+        }
+    }
+}
+
+/// Sizes as the domains suggest them.
+fn guess(program: &Program) -> Estimates {
+    let size = |domain: &Domain| domain.size().map_or(MANY, |size| size as f64);
+    let sizes = program
+        .relations
+        .iter()
+        .map(|relation| relation.domains.iter().map(size).collect());
+    let values: Vec<Vec<f64>> = sizes.collect();
+    let rows = values
+        .iter()
+        .map(|sizes| sizes.iter().product::<f64>().min(MANY))
+        .collect();
+    Estimates { rows, values }
+}
+
+/// Walks a few random steps with the present plans.
+fn measure(rules: Rules) -> (Rules, Sample) {
+    let rules = Arc::new(rules);
+    let sample = walk(ReferenceWalker::new(Arc::clone(&rules)));
+    // The walker is gone, so that nobody else holds the rules; the fallback is for the type checker.
+    (
+        Arc::try_unwrap(rules).unwrap_or_else(|rules| (*rules).clone()),
+        sample,
+    )
+}
+
+fn walk(mut walker: ReferenceWalker) -> Sample {
+    let relations = walker.rules.changing.clone();
+    let arity = |relation: RelationId| walker.rules.program.relation(relation).arity;
+    let mut sizes: Vec<(RelationId, f64, Vec<f64>)> = relations
+        .into_iter()
+        .map(|relation| (relation, 0.0, vec![0.0; arity(relation)]))
+        .collect();
+    walker.machine.set_limits(SAMPLE);
+    let (mut chance, mut joint) = (Chance::from_seed(0), Vec::new());
+    let initial = walker.rules.initial.clone();
+    let (mut samples, mut spent, mut ends) = (0u64, 0, 0);
+    while samples < SAMPLE_STEPS && spent < SAMPLE_ROWS && ends < SAMPLE_STEPS {
+        let over = walker.is_terminal() || walker.legal().draw(&mut chance, &mut joint).is_err();
+        if walker.fault().is_none() && over {
+            ends += 1;
+            walker.goal(paidia_game::RoleId(0));
+            walker.jump(&initial);
+            continue;
+        }
+        if walker.fault().is_none() {
+            walker.derive_successor(&joint, &mut chance);
+        }
+        samples += 1;
+        spent += walker.machine.steps();
+        for (relation, rows, values) in &mut sizes {
+            let (more_rows, more_values) = count(&walker.machine, *relation);
+            *rows += more_rows;
+            values
+                .iter_mut()
+                .zip(more_values)
+                .for_each(|(sum, value)| *sum += value);
+        }
+        if walker.fault().is_some() {
+            break;
+        }
+        walker.enter_successor();
+    }
+    let mean = |sum: &mut f64| *sum /= samples.max(1) as f64;
+    for (_, rows, values) in &mut sizes {
+        mean(rows);
+        values.iter_mut().for_each(mean);
+    }
+    Sample {
+        sizes,
+        cost: spent as f64 / samples.max(1) as f64,
+        cut: walker.fault().map(|_| walker.latest),
+        costs: std::mem::take(&mut walker.costs),
+    }
+}
+
+/// The number of rows of a relation, and of different values in each of its columns.
+fn count(machine: &Machine, relation: RelationId) -> (f64, Vec<f64>) {
+    let table = &machine.tables[relation.index()];
+    let different = |column: usize| {
+        table
+            .iter()
+            .map(|row| row[column])
+            .collect::<FxHashSet<u32>>()
+            .len() as f64
+    };
+    (
+        f64::from(table.len()),
+        (0..table.arity()).map(different).collect(),
+    )
+}
