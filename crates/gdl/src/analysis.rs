@@ -4,7 +4,7 @@ pub mod flatten;
 
 use crate::graph;
 use crate::keyword::Keyword;
-use crate::program::{Literal, Program, RelationId, RelationKind};
+use crate::program::{Atom, Literal, Program, RelationId, RelationKind, Rule, Term};
 
 /// What the facts of a relation can change with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,8 +24,9 @@ pub struct Dependencies {
     pub rules_of: Vec<Vec<usize>>,
     /// Groups of relations that depend on each other, each group after those it depends on.
     pub components: Vec<Component>,
-    /// For each relation, its group.
-    pub component_of: Vec<usize>,
+    /// For each relation, its groups: one, unless the clauses of a relation stand on different levels (see
+    /// [`Component::partial`]).
+    pub components_of: Vec<Vec<usize>>,
     /// For each relation, what its facts can change with.
     pub dynamics: Vec<Dynamics>,
 }
@@ -39,6 +40,11 @@ pub struct Component {
     pub rules: Vec<usize>,
     /// Whether a relation of the group depends on one of the group.
     pub recursive: bool,
+    /// Whether the group has only some of the rules of its relations.
+    ///
+    /// Authors write `(<= (goal ?r 0) (not (goal ?r 100)))`: no clause depends on its own negation there, though the
+    /// relation does. Such relations are taken apart into groups of clauses that can be evaluated one after the other.
+    pub partial: bool,
     /// The number of negations on the way down, at most: facts of stratum *n* can be found once all below are known.
     pub stratum: usize,
 }
@@ -46,37 +52,73 @@ pub struct Component {
 impl Dependencies {
     /// Analyses a program.
     pub fn new(program: &Program) -> Self {
-        let rules_of = rules_by_head(program);
         let edges = edges(program);
-        let found = graph::components(&edges);
-        let mut component_of = vec![0; program.relations.len()];
-        for (index, relations) in found.iter().enumerate() {
-            relations
-                .iter()
-                .for_each(|&relation| component_of[relation] = index);
-        }
         let mut this = Self {
             dynamics: vec![Dynamics::Static; program.relations.len()],
-            rules_of,
-            components: Vec::with_capacity(found.len()),
-            component_of,
+            rules_of: rules_by_head(program),
+            components: Vec::new(),
+            components_of: vec![Vec::new(); program.relations.len()],
         };
-        for (index, relations) in found.iter().enumerate() {
-            let recursive = relations.iter().any(|&relation| {
-                edges[relation]
+        for relations in graph::components(&edges) {
+            let inside = |relation: &usize| relations.binary_search(relation).is_ok();
+            let recursive = relations
+                .iter()
+                .any(|&relation| edges[relation].iter().any(inside));
+            let rules: Vec<usize> = relations
+                .iter()
+                .flat_map(|&relation| this.rules_of[relation].clone())
+                .collect();
+            if recursive
+                && rules
                     .iter()
-                    .any(|&target| this.component_of[target] == index)
-            });
-            this.add_component(program, relations, recursive);
+                    .any(|&rule| denies(&program.rules[rule], &relations))
+            {
+                this.add_clause_groups(program, &relations, &rules);
+            } else {
+                this.add_component(program, &relations, rules, recursive, false);
+            }
         }
         this
     }
 
-    fn add_component(&mut self, program: &Program, relations: &[usize], recursive: bool) {
-        let rules: Vec<usize> = relations
-            .iter()
-            .flat_map(|&relation| self.rules_of[relation].clone())
-            .collect();
+    /// Takes relations with negation among themselves apart, clause by clause.
+    fn add_clause_groups(&mut self, program: &Program, relations: &[usize], rules: &[usize]) {
+        let targets = |&rule: &usize| -> Vec<usize> {
+            let atoms: Vec<&Atom> = program.rules[rule]
+                .body
+                .iter()
+                .filter_map(Literal::atom)
+                .collect();
+            let feeds = |&(_, &other): &(usize, &usize)| {
+                atoms
+                    .iter()
+                    .any(|atom| may_match(atom, &program.rules[other].head))
+            };
+            rules
+                .iter()
+                .enumerate()
+                .filter(feeds)
+                .map(|(place, _)| place)
+                .collect()
+        };
+        let edges: Vec<Vec<usize>> = rules.iter().map(targets).collect();
+        for places in graph::components(&edges) {
+            let recursive = places
+                .iter()
+                .any(|&place| edges[place].iter().any(|target| places.contains(target)));
+            let group = places.iter().map(|&place| rules[place]).collect();
+            self.add_component(program, relations, group, recursive, true);
+        }
+    }
+
+    fn add_component(
+        &mut self,
+        program: &Program,
+        relations: &[usize],
+        rules: Vec<usize>,
+        recursive: bool,
+        partial: bool,
+    ) {
         let mut dynamics = relations
             .iter()
             .map(|&relation| given(program.relations[relation].kind))
@@ -86,18 +128,17 @@ impl Dependencies {
             for literal in &program.rules[rule].body {
                 let Some(atom) = literal.atom() else { continue };
                 dynamics = dynamics.max(Some(self.dynamics[atom.relation.index()]));
-                let Some(below) = self
-                    .components
-                    .get(self.component_of[atom.relation.index()])
-                else {
-                    continue;
-                };
-                stratum =
-                    stratum.max(below.stratum + usize::from(matches!(literal, Literal::Fails(_))));
+                for &below in &self.components_of[atom.relation.index()] {
+                    let below = self.components[below].stratum;
+                    stratum =
+                        stratum.max(below + usize::from(matches!(literal, Literal::Fails(_))));
+                }
             }
         }
         for &relation in relations {
-            self.dynamics[relation] = dynamics.unwrap_or(Dynamics::Static);
+            self.dynamics[relation] =
+                self.dynamics[relation].max(dynamics.unwrap_or(Dynamics::Static));
+            self.components_of[relation].push(self.components.len());
         }
         let relations = relations
             .iter()
@@ -107,6 +148,7 @@ impl Dependencies {
             relations,
             rules,
             recursive,
+            partial,
             stratum,
         });
     }
@@ -118,17 +160,15 @@ impl Dependencies {
         roots: impl IntoIterator<Item = RelationId>,
     ) -> Vec<usize> {
         let mut needed = vec![false; self.components.len()];
-        let mut open: Vec<usize> = roots
-            .into_iter()
-            .map(|root| self.component_of[root.index()])
-            .collect();
+        let groups = |relation: RelationId| self.components_of[relation.index()].iter().copied();
+        let mut open: Vec<usize> = roots.into_iter().flat_map(groups).collect();
         while let Some(index) = open.pop() {
             if std::mem::replace(&mut needed[index], true) {
                 continue;
             }
             for &rule in &self.components[index].rules {
                 let atoms = program.rules[rule].body.iter().filter_map(Literal::atom);
-                open.extend(atoms.map(|atom| self.component_of[atom.relation.index()]));
+                open.extend(atoms.flat_map(|atom| groups(atom.relation)));
             }
         }
         (0..needed.len()).filter(|&index| needed[index]).collect()
@@ -163,4 +203,38 @@ fn edges(program: &Program) -> Vec<Vec<usize>> {
         targets.dedup();
     }
     edges
+}
+
+/// Whether a rule has a negated literal of one of these relations.
+fn denies(rule: &Rule, relations: &[usize]) -> bool {
+    rule.body.iter().any(|literal| match literal {
+        Literal::Fails(atom) => relations.binary_search(&atom.relation.index()).is_ok(),
+        _ => false,
+    })
+}
+
+/// Whether a condition could be met by a head, judged by the constants and functions in both.
+fn may_match(condition: &Atom, head: &Atom) -> bool {
+    condition.relation == head.relation
+        && condition
+            .args
+            .iter()
+            .zip(&head.args)
+            .all(|(left, right)| may_equal(left, right))
+}
+
+fn may_equal(left: &Term, right: &Term) -> bool {
+    match (left, right) {
+        (Term::Variable(_), _) | (_, Term::Variable(_)) => true,
+        (Term::Constant(left), Term::Constant(right)) => left == right,
+        (Term::Compound(f, left), Term::Compound(g, right)) => {
+            f == g
+                && left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| may_equal(left, right))
+        }
+        _ => false,
+    }
 }

@@ -123,7 +123,7 @@ pub fn conjunctive(sheet: &Sheet, dialect: Dialect) -> Result<Clauses, TooLarge>
                 .map(|formula| condition(formula, true, &mut numbers))
                 .collect(),
         );
-        out.add_clause(head, body, numbers.len(), index)?;
+        out.add_clause(&head, body, numbers.len(), index)?;
     }
     Ok(out)
 }
@@ -201,13 +201,13 @@ fn condition(
 impl Clauses {
     fn add_clause(
         &mut self,
-        head: NamedAtom,
+        head: &NamedAtom,
         body: Condition,
         variables: usize,
         clause: usize,
     ) -> Result<(), TooLarge> {
         let body = if copies(&body) > COPIES_WITHOUT_HELPERS {
-            self.share(&head, body, variables, clause)?
+            self.share(head, body, variables, clause)?
         } else {
             body
         };
@@ -257,7 +257,7 @@ impl Clauses {
                 let helper = self.helper(&shared);
                 let branches = branches.clone();
                 for branch in branches {
-                    self.add_clause(helper.clone(), branch, variables, clause)?;
+                    self.add_clause(&helper, branch, variables, clause)?;
                 }
                 parts[index] = Condition::Literal(NamedLiteral::Holds(helper));
             }
@@ -322,7 +322,7 @@ fn mark_atom(atom: &NamedAtom, marks: &mut [bool]) {
 fn mark(condition: &Condition, marks: &mut [bool]) {
     match condition {
         Condition::Literal(NamedLiteral::Holds(atom) | NamedLiteral::Fails(atom)) => {
-            mark_atom(atom, marks)
+            mark_atom(atom, marks);
         }
         Condition::Literal(
             NamedLiteral::Distinct(left, right) | NamedLiteral::Same(left, right),
@@ -331,7 +331,7 @@ fn mark(condition: &Condition, marks: &mut [bool]) {
             right.variables(&mut |variable| marks[variable] = true);
         }
         Condition::All(parts) | Condition::Any(parts) => {
-            parts.iter().for_each(|part| mark(part, marks))
+            parts.iter().for_each(|part| mark(part, marks));
         }
     }
 }
@@ -400,7 +400,7 @@ impl NamedRule {
         let atom = |atom: &mut NamedAtom| {
             atom.args
                 .iter_mut()
-                .for_each(|arg| *arg = arg.substitute(value))
+                .for_each(|arg| *arg = arg.substitute(value));
         };
         atom(&mut self.head);
         for literal in &mut self.body {

@@ -76,7 +76,12 @@ impl Planning {
         let mut this = Self {
             fixed: components
                 .iter()
-                .map(|component| is_fixed(component.relations[0]))
+                .map(|component| {
+                    component
+                        .relations
+                        .iter()
+                        .all(|&relation| is_fixed(relation))
+                })
                 .collect(),
             on_demand: vec![false; components.len()],
             estimates: guess(program),
@@ -145,19 +150,24 @@ impl Planning {
 
     /// Whether walkers read all facts of a component, so that it cannot be on demand.
     fn is_asked_whole(&self, program: &Program, component: usize) -> bool {
-        let relations = &self.dependencies.components[component].relations;
-        relations
+        let component = &self.dependencies.components[component];
+        let mut kinds = component
+            .relations
             .iter()
-            .any(|&relation| matches!(program.relation(relation).kind, RelationKind::Keyword(_)))
+            .map(|&relation| program.relation(relation).kind);
+        component.partial || kinds.any(|kind| matches!(kind, RelationKind::Keyword(_)))
     }
 
     fn calls(&self, program: &Program) -> Calls {
-        let component_of = &self.dependencies.component_of;
-        Calls::new(
-            (0..program.relations.len())
-                .map(|index| self.on_demand[component_of[index]])
-                .collect(),
-        )
+        let is_on_demand = |index: usize| self.is_on_demand(RelationId(index as u32));
+        Calls::new((0..program.relations.len()).map(is_on_demand).collect())
+    }
+
+    fn is_on_demand(&self, relation: RelationId) -> bool {
+        let components = &self.dependencies.components_of[relation.index()];
+        components
+            .iter()
+            .any(|&component| self.on_demand[component])
     }
 
     fn prepare(&mut self, program: &Program, plan: &mut ComponentPlan, mut calls: Calls) {
@@ -250,7 +260,7 @@ impl Planning {
 
     fn learn(&mut self, sample: &Sample) {
         for (relation, rows, values) in &sample.sizes {
-            if self.on_demand[self.dependencies.component_of[relation.index()]] {
+            if self.is_on_demand(*relation) {
                 continue;
             }
             self.estimates.rows[relation.index()] = *rows;
