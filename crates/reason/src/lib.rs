@@ -6,6 +6,7 @@
 //! Nothing here knows about files, search or players.
 
 mod error;
+pub mod propnet;
 pub mod reference;
 mod shapes;
 
