@@ -1,0 +1,62 @@
+//! The commands, one file each.
+
+mod check;
+mod completions;
+mod explain;
+mod fmt;
+mod games;
+mod info;
+mod perft;
+mod replay;
+mod simulate;
+mod solve;
+mod transcript;
+
+use std::io::Write;
+
+use clap::Subcommand;
+use serde::Serialize;
+
+use crate::Verdict;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Games(games::Games),
+    Check(check::Check),
+    Explain(explain::Explain),
+    Fmt(fmt::Fmt),
+    Info(info::Info),
+    Simulate(simulate::Simulate),
+    Perft(perft::PerftCommand),
+    Solve(solve::Solve),
+    Replay(replay::Replay),
+    Transcript(transcript::TranscriptCommand),
+    Completions(completions::Completions),
+}
+
+impl Command {
+    /// Runs the command, which writes its report to `out`.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        match self {
+            Command::Games(command) => command.run(out),
+            Command::Check(command) => command.run(out),
+            Command::Explain(command) => command.run(out),
+            Command::Fmt(command) => command.run(out),
+            Command::Info(command) => command.run(out),
+            Command::Simulate(command) => command.run(out),
+            Command::Perft(command) => command.run(out),
+            Command::Solve(command) => command.run(out),
+            Command::Replay(command) => command.run(out),
+            Command::Transcript(command) => command.run(out),
+            Command::Completions(command) => command.run(out),
+        }
+    }
+}
+
+/// Writes a report as one JSON object on one line.
+fn write_json(out: &mut dyn Write, report: &impl Serialize) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *out, report)?;
+    writeln!(out)?;
+    Ok(())
+}

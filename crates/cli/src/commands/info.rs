@@ -1,0 +1,306 @@
+//! `paidia info`: what is known about a game.
+
+use std::io::Write;
+
+use clap::Args;
+use paidia_game::{
+    AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Walker,
+    observe_turn_order,
+};
+use paidia_gdl::analysis::Dependencies;
+use paidia_gdl::program::{Program, RelationKind};
+use serde::Serialize;
+
+use super::write_json;
+use crate::draw::Artist;
+use crate::engine::EngineChoice;
+use crate::position::Start;
+use crate::rules::{CheckedRules, GameText};
+use crate::{Verdict, terminal, text};
+
+/// Shows facts about a game
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia info connect-four
+  paidia info my-game.kif --json
+  paidia info tic-tac-toe --after '(mark 2 2)'     the legal moves are those of that position")]
+pub(crate) struct Info {
+    /// A bundled game or a rule file
+    game: String,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// How many random playouts to learn turn order and length from
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    playouts: u32,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Playouts are cut after this many joint moves.
+const STEP_LIMIT: u32 = 2_000;
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    title: Option<String>,
+    dialect: &'static str,
+    engine: &'static str,
+    load_ms: f64,
+    roles: Vec<String>,
+    random: Option<String>,
+    turn_order: &'static str,
+    information: &'static str,
+    clauses: usize,
+    rules: usize,
+    relations: usize,
+    strata: usize,
+    /// Kinds of fluents with their number of arguments.
+    fluents: Vec<String>,
+    /// Kinds of moves with their number of arguments.
+    moves: Vec<String>,
+    percepts: Vec<String>,
+    /// How many fluents and moves there are in all, where the engine knows.
+    fluent_count: Option<usize>,
+    move_count: Option<usize>,
+    terminal: bool,
+    state: Vec<String>,
+    legal: Vec<Vec<String>>,
+    goals: Vec<Option<i32>>,
+    mean_length: Option<f64>,
+    mean_goals: Vec<Option<f64>>,
+}
+
+impl Info {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        let rules = text.check()?;
+        let loaded = self.engine.engine.load(&text)?;
+        let start = self.start.state(&loaded.game)?;
+        let load_ms = loaded.load_time.as_secs_f64() * 1000.0;
+        let report = self.report(&text, &rules, &loaded.game, &start, load_ms);
+        if self.json {
+            write_json(out, &report)?;
+        } else {
+            write_report(out, &text, &report)?;
+            write_position(out, &text, &loaded.game, &report, self.start.is_given())?;
+        }
+        Ok(Verdict::Yes)
+    }
+
+    fn report(
+        &self,
+        text: &GameText,
+        rules: &CheckedRules,
+        game: &AnyGame,
+        start: &AnyState,
+        load_ms: f64,
+    ) -> Report {
+        let facts = game.facts();
+        let program = &rules.program;
+        let figures = self.play(game, start);
+        let mut walker = game.walker();
+        walker.jump(start);
+        let kinds = kinds(program);
+        Report {
+            game: text.name.clone(),
+            title: text
+                .metadata
+                .as_ref()
+                .map(|metadata| metadata.title.clone()),
+            dialect: rules.dialect.name(),
+            engine: self.engine.engine.name(),
+            load_ms,
+            roles: facts.roles.clone(),
+            random: facts.random.map(|role| facts.role_name(role).to_owned()),
+            turn_order: observe_turn_order(game, self.playouts, 1).name(),
+            information: facts.information.name(),
+            clauses: rules.sheet.clauses.len(),
+            rules: program
+                .rules
+                .iter()
+                .filter(|rule| !rule.body.is_empty())
+                .count(),
+            relations: program
+                .relations
+                .iter()
+                .filter(|relation| relation.kind == RelationKind::Plain)
+                .count(),
+            strata: strata(program),
+            fluents: kinds.0,
+            moves: kinds.1,
+            percepts: kinds.2,
+            fluent_count: facts.fluents,
+            move_count: facts.moves,
+            terminal: walker.is_terminal(),
+            state: game.fluents(start),
+            legal: walker
+                .legal()
+                .iter()
+                .map(|(_, moves)| {
+                    moves
+                        .iter()
+                        .map(|&id| game.moves().name(id).to_string())
+                        .collect()
+                })
+                .collect(),
+            goals: facts
+                .role_ids()
+                .map(|role| walker.goal(role).value())
+                .collect(),
+            mean_length: figures.mean_length(),
+            mean_goals: facts
+                .role_ids()
+                .map(|role: RoleId| figures.mean_goal(role))
+                .collect(),
+        }
+    }
+
+    fn play(&self, game: &AnyGame, start: &AnyState) -> Figures {
+        let mut runner = PlayoutRunner::new(game, start.clone(), STEP_LIMIT);
+        let mut chance = Chance::from_seed(1);
+        (0..self.playouts).for_each(|_| {
+            runner.run(&mut chance);
+        });
+        runner.figures().clone()
+    }
+}
+
+/// How many negations deep the rules are, counting the ground floor.
+fn strata(program: &Program) -> usize {
+    let components = Dependencies::new(program).components;
+    components
+        .iter()
+        .map(|component| component.stratum + 1)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Fluents, moves and percepts by function and number of arguments.
+fn kinds(program: &Program) -> (Vec<String>, Vec<String>, Vec<String>) {
+    // The role is the first argument of relations about moves and percepts.
+    let name = |functor: Option<paidia_gdl::Symbol>, arity: usize| match functor {
+        Some(functor) => format!("{}/{arity}", program.symbols.name(functor)),
+        None => "constants".to_owned(),
+    };
+    let fluents = program
+        .fluents
+        .iter()
+        .map(|kind| name(kind.functor, program.relation(kind.holds).arity));
+    let moves = program
+        .moves
+        .iter()
+        .map(|kind| name(kind.functor, program.relation(kind.legal).arity - 1));
+    let percepts = program
+        .percepts
+        .iter()
+        .map(|kind| name(kind.functor, program.relation(kind.sees).arity - 1));
+    (fluents.collect(), moves.collect(), percepts.collect())
+}
+
+fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow::Result<()> {
+    let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+    let title = report.title.as_ref().unwrap_or(&report.game);
+    writeln!(
+        out,
+        "{strong}{title}{strong:#} {faint}{}{faint:#}",
+        text.source.name
+    )?;
+    if let Some(metadata) = &text.metadata {
+        writeln!(
+            out,
+            "{}\n{faint}{}{faint:#}",
+            metadata.rules.trim(),
+            metadata.idea
+        )?;
+    }
+    let known = |count: Option<usize>| {
+        count.map_or(String::new(), |count| {
+            format!(" ({} in all)", text::grouped(count as u128))
+        })
+    };
+    let goals = report.roles.iter().zip(&report.mean_goals);
+    let goals: Vec<String> = goals
+        .filter_map(|(role, goal)| Some(format!("{role} {:.0}", (*goal)?)))
+        .collect();
+    let length = report.mean_length.map_or("?".to_owned(), |length| {
+        format!("{length:.0} joint moves, goals {}", goals.join(", "))
+    });
+    let rows = [
+        (
+            "dialect",
+            format!("{}, {} information", report.dialect, report.information),
+        ),
+        ("roles", report.roles.join(", ")),
+        ("turns", report.turn_order.to_owned()),
+        (
+            "rules",
+            format!(
+                "{} clauses, {} relations of their own, {} strata",
+                report.clauses, report.relations, report.strata
+            ),
+        ),
+        (
+            "fluents",
+            report.fluents.join(", ") + &known(report.fluent_count),
+        ),
+        ("moves", report.moves.join(", ") + &known(report.move_count)),
+        ("percepts", report.percepts.join(", ")),
+        ("random play", length),
+        (
+            "engine",
+            format!("{}, loaded in {:.0} ms", report.engine, report.load_ms),
+        ),
+    ];
+    for (what, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
+        writeln!(out, "  {what:12} {value}")?;
+    }
+    Ok(())
+}
+
+/// The state to start in, with its legal moves.
+fn write_position(
+    out: &mut dyn Write,
+    text: &GameText,
+    game: &AnyGame,
+    report: &Report,
+    moved: bool,
+) -> anyhow::Result<()> {
+    let coloured = terminal::colour_on_stdout();
+    let artist = Artist::new(
+        text.metadata.as_ref(),
+        game.fluents(&game.initial()),
+        coloured,
+    );
+    let drawing = artist.draw(&report.state);
+    writeln!(
+        out,
+        "\n{}",
+        if moved { "The position:" } else { "The start:" }
+    )?;
+    for line in &drawing.lines {
+        writeln!(out, "  {line}")?;
+    }
+    let rest: Vec<String> = drawing.rest.iter().map(|&fact| fact.to_owned()).collect();
+    if !rest.is_empty() {
+        writeln!(out, "  {}", text::wrapped(&rest, 100, 2))?;
+    }
+    for (role, moves) in report.roles.iter().zip(&report.legal) {
+        let indent = role.len() + 4;
+        writeln!(out, "  {role}: {}", text::wrapped(moves, 100, indent))?;
+    }
+    if report.terminal {
+        let goals = report.roles.iter().zip(&report.goals);
+        let goals: Vec<String> = goals
+            .filter_map(|(role, goal)| Some(format!("{role} {}", (*goal)?)))
+            .collect();
+        writeln!(out, "  The game is over: {}", goals.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! `paidia perft`: what can be reached, counted by depth.
+
+use std::io::Write;
+
+use clap::Args;
+use paidia_game::{Perft, perft};
+use serde::Serialize;
+
+use super::write_json;
+use crate::engine::EngineChoice;
+use crate::position::Start;
+use crate::rules::GameText;
+use crate::{Verdict, terminal, text};
+
+/// Counts leaves, states and terminals by depth
+#[derive(Args)]
+#[command(
+    name = "perft",
+    after_help = "Examples:
+  paidia perft tic-tac-toe --depth 9
+  paidia perft chess --depth 3 --json
+  paidia perft othello --depth 4 --after '(place 4 3)'
+
+A leaf at depth d is a sequence of d joint moves; finished states have no successors. States are the different
+states in which these sequences end, terminals the sequences that end the game there."
+)]
+pub(crate) struct PerftCommand {
+    /// A bundled game or a rule file
+    game: String,
+
+    /// How many joint moves deep to count
+    #[arg(long, short, value_name = "N")]
+    depth: u32,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Stop when there are more different states than this, to stay within memory
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    max_states: usize,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    engine: &'static str,
+    depths: Vec<DepthReport>,
+    /// Different states over all depths together.
+    total_states: usize,
+    /// Why there are fewer depths than were asked for.
+    stopped: Option<String>,
+}
+
+#[derive(Serialize)]
+struct DepthReport {
+    depth: usize,
+    leaves: u128,
+    states: usize,
+    terminals: u128,
+    stuck: u128,
+}
+
+impl PerftCommand {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        let loaded = self.engine.engine.load(&text)?;
+        let start = self.start.state(&loaded.game)?;
+        let found = perft(&loaded.game, &start, self.depth, self.max_states);
+        let report = report(text.name, self.engine.engine.name(), &found);
+        if self.json {
+            write_json(out, &report)?;
+        } else {
+            write_table(out, &report)?;
+        }
+        Ok(found.stopped.is_none().into())
+    }
+}
+
+fn report(game: String, engine: &'static str, found: &Perft) -> Report {
+    let depths = found
+        .depths
+        .iter()
+        .enumerate()
+        .map(|(depth, counts)| DepthReport {
+            depth,
+            leaves: counts.leaves,
+            states: counts.states,
+            terminals: counts.terminals,
+            stuck: counts.stuck,
+        });
+    Report {
+        game,
+        engine,
+        depths: depths.collect(),
+        total_states: found.states,
+        stopped: found.stopped.map(|stopped| stopped.to_string()),
+    }
+}
+
+fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
+    let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+    writeln!(
+        out,
+        "{strong}{}{strong:#} {faint}with the {} engine{faint:#}",
+        report.game, report.engine
+    )?;
+    let stuck = report.depths.iter().any(|row| row.stuck > 0);
+    let head = ["depth", "leaves", "states", "terminals", "stuck"].map(str::to_owned);
+    let mut rows = vec![head];
+    rows.extend(report.depths.iter().map(|row| {
+        [
+            row.depth as u128,
+            row.leaves,
+            row.states as u128,
+            row.terminals,
+            row.stuck,
+        ]
+        .map(text::grouped)
+    }));
+    let widths: [usize; 5] =
+        std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
+    for row in &rows {
+        let cells = row.iter().zip(widths).take(if stuck { 5 } else { 4 });
+        let line: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:>width$}"))
+            .collect();
+        writeln!(out, "  {}", line.join("  "))?;
+    }
+    writeln!(
+        out,
+        "  {} in all",
+        text::count(report.total_states as u128, "different state")
+    )?;
+    if let Some(stopped) = &report.stopped {
+        let bad = terminal::BAD;
+        writeln!(out, "  {bad}stopped{bad:#}: {stopped} (--max-states)")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! All traces of a folder, several games at once.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::super::write_json;
+use super::{Report, replay};
+use crate::engine::Engine;
+use crate::rules::GameText;
+use crate::terminal::Progress;
+use crate::{Verdict, terminal, text};
+
+/// What to check.
+pub(super) struct Corpus<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) engine: Engine,
+    pub(super) only: Option<&'a str>,
+    pub(super) threads: Option<usize>,
+    pub(super) max_steps: u64,
+}
+
+/// A trace and the rules it belongs to.
+struct Entry {
+    name: String,
+    rules: PathBuf,
+    trace: PathBuf,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    #[serde(flatten)]
+    report: Report,
+    seconds: f64,
+    /// Why the game could not be checked.
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct CorpusReport {
+    corpus: String,
+    engine: &'static str,
+    games: usize,
+    steps: u64,
+    mismatches: u64,
+    /// Games that could not be checked.
+    errors: usize,
+    results: Vec<Row>,
+}
+
+impl Corpus<'_> {
+    pub(super) fn run(&self, out: &mut dyn Write, json: bool) -> anyhow::Result<Verdict> {
+        let entries = self.entries()?;
+        let results = self.check_all(&entries);
+        let report = CorpusReport {
+            corpus: self.folder.display().to_string(),
+            engine: self.engine.name(),
+            games: results.len(),
+            steps: results.iter().map(|row| row.report.steps).sum(),
+            mismatches: results.iter().map(|row| row.report.mismatches).sum(),
+            errors: results.iter().filter(|row| row.error.is_some()).count(),
+            results,
+        };
+        if json {
+            write_json(out, &report)?;
+        } else {
+            write_table(out, &report)?;
+        }
+        Ok((report.mismatches == 0 && report.errors == 0).into())
+    }
+
+    fn entries(&self) -> anyhow::Result<Vec<Entry>> {
+        let folder = self.folder.join("traces");
+        let files = std::fs::read_dir(&folder)
+            .with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut entries = Vec::new();
+        for file in files {
+            let trace = file?.path();
+            let file_name = trace.file_name().unwrap_or_default().to_string_lossy();
+            let name = file_name
+                .strip_suffix(".gz")
+                .unwrap_or(&file_name)
+                .strip_suffix(".jsonl");
+            let Some(name) = name.filter(|name| self.only.is_none_or(|only| name.contains(only)))
+            else {
+                continue;
+            };
+            let rules = self.folder.join("gdl").join(format!("{name}.kif"));
+            entries.push(Entry {
+                name: name.to_owned(),
+                rules,
+                trace: trace.clone(),
+            });
+        }
+        if entries.is_empty() {
+            bail!("there is no such trace in {}", folder.display());
+        }
+        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(entries)
+    }
+
+    /// Checks the games on several threads, each taking the next one when it is free.
+    fn check_all(&self, entries: &[Entry]) -> Vec<Row> {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.unwrap_or(processors).clamp(1, entries.len());
+        let next = AtomicUsize::new(0);
+        let rows: Mutex<Vec<(usize, Row)>> = Mutex::default();
+        let work = || {
+            while let Some((place, entry)) = {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                entries.get(place).map(|entry| (place, entry))
+            } {
+                let row = self.check(entry);
+                rows.lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .push((place, row));
+            }
+        };
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let mut progress = Progress::new(Some(entries.len() as u64), "games");
+            while workers.iter().any(|worker| !worker.is_finished()) {
+                let started = next.load(Ordering::Relaxed).min(entries.len());
+                progress.set(started.saturating_sub(threads) as u64);
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let mut rows = rows
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        rows.sort_by_key(|(place, _)| *place);
+        rows.into_iter().map(|(_, row)| row).collect()
+    }
+
+    fn check(&self, entry: &Entry) -> Row {
+        let started = Instant::now();
+        let mut report = Report {
+            game: entry.name.clone(),
+            engine: self.engine.name(),
+            ..Report::default()
+        };
+        let done = self.check_entry(entry, &mut report);
+        let error = done.err().map(|error| format!("{error:#}"));
+        Row {
+            report,
+            seconds: started.elapsed().as_secs_f64(),
+            error,
+        }
+    }
+
+    fn check_entry(&self, entry: &Entry, report: &mut Report) -> anyhow::Result<()> {
+        let rules = entry.rules.to_str().context("the path is not UTF-8")?;
+        let loaded = self.engine.load(&GameText::find(rules)?)?;
+        replay(&loaded.game, &entry.trace, self.max_steps, report)
+    }
+}
+
+fn write_table(out: &mut dyn Write, report: &CorpusReport) -> anyhow::Result<()> {
+    let width = report
+        .results
+        .iter()
+        .map(|row| row.report.game.len())
+        .max()
+        .unwrap_or(0);
+    writeln!(
+        out,
+        "{:width$}  {:>7}  {:>10}  {:>8}",
+        "game", "steps", "mismatches", "seconds"
+    )?;
+    for row in &report.results {
+        let Report {
+            game,
+            steps,
+            mismatches,
+            first_mismatch,
+            ..
+        } = &row.report;
+        let style = if *mismatches == 0 && row.error.is_none() {
+            terminal::GOOD
+        } else {
+            terminal::BAD
+        };
+        writeln!(
+            out,
+            "{style}{game:width$}{style:#}  {steps:>7}  {mismatches:>10}  {:>8.2}",
+            row.seconds
+        )?;
+        if let Some(mismatch) = first_mismatch {
+            write!(out, "{mismatch}")?;
+        }
+        if let Some(error) = &row.error {
+            writeln!(out, "  {error}")?;
+        }
+    }
+    let style = if report.mismatches == 0 && report.errors == 0 {
+        terminal::GOOD
+    } else {
+        terminal::BAD
+    };
+    writeln!(
+        out,
+        "{}, {}: {style}{} mismatches, {} that could not be checked{style:#}",
+        text::count(report.games as u128, "game"),
+        text::count(report.steps.into(), "step"),
+        text::grouped(report.mismatches.into()),
+        report.errors,
+    )?;
+    Ok(())
+}

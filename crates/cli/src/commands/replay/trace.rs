@@ -1,0 +1,154 @@
+//! Reading traces: one JSON object a line, plain or gzip, never more than a line in memory.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use flate2::bufread::MultiGzDecoder;
+use serde::Deserialize;
+
+/// The longest line that is read, in bytes.
+const MAX_LINE: u64 = 64 << 20;
+
+/// The longest trace that is read, in bytes after unpacking. A small gzip file can hold any number of them.
+const MAX_TRACE: u64 = 8 << 30;
+
+/// The first line of a trace.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Header {
+    /// The roles, in the order of all lists by role.
+    pub(super) roles: Vec<String>,
+}
+
+/// One recorded state, and what was done there.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Step {
+    /// The playout, from 0.
+    pub(super) playout: u64,
+    /// The step in the playout, from 0.
+    pub(super) step: u64,
+    /// The fluents that hold.
+    pub(super) state: Vec<String>,
+    /// The legal moves of each role.
+    pub(super) legal: Option<Vec<Vec<String>>>,
+    /// The joint move that was made.
+    pub(super) moves: Option<Vec<String>>,
+    /// Whether the game is over.
+    #[serde(default)]
+    pub(super) terminal: bool,
+    /// The goal of each role.
+    pub(super) goals: Option<Vec<Option<i64>>>,
+}
+
+/// An open trace, after its first line.
+pub(super) struct Trace {
+    reader: Box<dyn BufRead>,
+    /// The first line.
+    pub(super) header: Header,
+    buffer: Vec<u8>,
+    line: u64,
+}
+
+impl Trace {
+    /// Opens a trace and reads its first line.
+    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
+        let file = File::open(path).context("cannot read it")?;
+        let mut reader = BufReader::new(file);
+        let is_gzip = reader
+            .fill_buf()
+            .context("cannot read it")?
+            .starts_with(&[0x1f, 0x8b]);
+        let reader: Box<dyn BufRead> = if is_gzip {
+            Box::new(BufReader::new(MultiGzDecoder::new(reader).take(MAX_TRACE)))
+        } else {
+            Box::new(reader.take(MAX_TRACE))
+        };
+        Self::new(reader)
+    }
+
+    fn new(reader: Box<dyn BufRead>) -> anyhow::Result<Self> {
+        let header = Header { roles: Vec::new() };
+        let mut trace = Self {
+            reader,
+            header,
+            buffer: Vec::new(),
+            line: 0,
+        };
+        if !trace.next_line()? {
+            bail!(
+                "the trace is empty; its first line should be {{\"game\": NAME, \"roles\": [...]}}"
+            );
+        }
+        trace.header = serde_json::from_slice(&trace.buffer)
+            .context("the first line should be {\"game\": NAME, \"roles\": [...]}")?;
+        Ok(trace)
+    }
+
+    /// The next recorded state, until there are no more.
+    pub(super) fn next_step(&mut self) -> anyhow::Result<Option<Step>> {
+        if !self.next_line()? {
+            return Ok(None);
+        }
+        let step = serde_json::from_slice(&self.buffer);
+        step.map(Some)
+            .with_context(|| format!("line {} is not a step of a trace", self.line))
+    }
+
+    /// The number of the last line that was read, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// Reads the next line that is not blank; false at the end.
+    fn next_line(&mut self) -> anyhow::Result<bool> {
+        loop {
+            self.buffer.clear();
+            self.line += 1;
+            let limited = &mut (&mut *self.reader).take(MAX_LINE);
+            let read = limited.read_until(b'\n', &mut self.buffer);
+            let read = read.with_context(|| format!("cannot read line {}", self.line))?;
+            if read == 0 {
+                return Ok(false);
+            }
+            if read as u64 == MAX_LINE {
+                bail!("line {} is longer than {} MB", self.line, MAX_LINE >> 20);
+            }
+            if !self.buffer.trim_ascii().is_empty() {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trace;
+    use std::io::Cursor;
+
+    fn read(text: &'static str) -> anyhow::Result<Vec<u64>> {
+        let mut trace = Trace::new(Box::new(Cursor::new(text)))?;
+        let mut steps = Vec::new();
+        while let Some(step) = trace.next_step()? {
+            steps.push(step.step);
+        }
+        Ok(steps)
+    }
+
+    #[test]
+    fn steps_are_read_and_blank_lines_are_skipped() {
+        let steps = read(
+            "{\"game\":\"g\",\"roles\":[\"a\"]}\n\n{\"playout\":0,\"step\":0,\"state\":[],\"legal\":[[\"m\"]],\"moves\":[\"m\"]}\n\
+             {\"playout\":0,\"step\":1,\"state\":[],\"terminal\":true,\"goals\":[100]}",
+        );
+        assert_eq!(steps.unwrap(), [0, 1]);
+    }
+
+    #[test]
+    fn broken_traces_are_refused_with_their_line() {
+        assert!(read("").unwrap_err().to_string().contains("empty"));
+        assert!(read("[]").unwrap_err().to_string().contains("first line"));
+        let cut = read("{\"game\":\"g\",\"roles\":[]}\n{\"playout\":0,\"step\":0,\"sta");
+        assert!(cut.unwrap_err().to_string().contains("line 2"));
+    }
+}

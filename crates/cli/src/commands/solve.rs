@@ -1,0 +1,141 @@
+//! `paidia solve`: the exact value of a game, where its states fit a budget.
+
+use std::io::Write;
+
+use clap::Args;
+use paidia_game::{AnyGame, Game, MoveId, Solution, SolveBudget, SolveError, solve};
+use serde::Serialize;
+
+use super::write_json;
+use crate::engine::EngineChoice;
+use crate::position::Start;
+use crate::rules::GameText;
+use crate::{Verdict, terminal, text};
+
+/// Finds the exact value and best play of a small game
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia solve tic-tac-toe
+  paidia solve eight-puzzle --max-states 500000
+  paidia solve tic-tac-toe --after '(mark 1 1) (mark 1 2)'
+
+Games for one player, games of two players in turns, and games of more players in turns (by max^n) can be solved. Chance,
+hidden information and choices at the same time cannot.")]
+pub(crate) struct Solve {
+    /// A bundled game or a rule file
+    game: String,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// How many states may be looked at
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    max_states: usize,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    engine: &'static str,
+    solved: bool,
+    because: Option<String>,
+    method: Option<&'static str>,
+    roles: Vec<String>,
+    goals: Vec<i32>,
+    mover: Option<String>,
+    best_moves: Vec<String>,
+    line: Vec<Vec<String>>,
+    states: Option<usize>,
+}
+
+impl Solve {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        let loaded = self.engine.engine.load(&text)?;
+        let start = self.start.state(&loaded.game)?;
+        let found = solve(&loaded.game, &start, SolveBudget::states(self.max_states));
+        let report = self.report(text.name, &loaded.game, &found);
+        if self.json {
+            write_json(out, &report)?;
+        } else {
+            write_report(out, &report)?;
+        }
+        Ok(report.solved.into())
+    }
+
+    fn report(&self, name: String, game: &AnyGame, found: &Result<Solution, SolveError>) -> Report {
+        let names = |ids: &[MoveId]| {
+            ids.iter()
+                .map(|&id| game.moves().name(id).to_string())
+                .collect::<Vec<_>>()
+        };
+        let solution = found.as_ref().ok();
+        Report {
+            game: name,
+            engine: self.engine.engine.name(),
+            solved: found.is_ok(),
+            because: found.as_ref().err().map(SolveError::to_string),
+            method: solution.map(|solution| solution.method.name()),
+            roles: game.facts().roles.clone(),
+            goals: solution
+                .map(|solution| solution.goals.clone())
+                .unwrap_or_default(),
+            mover: solution
+                .and_then(|solution| solution.mover)
+                .map(|role| game.facts().role_name(role).to_owned()),
+            best_moves: solution
+                .map(|solution| names(&solution.best_moves))
+                .unwrap_or_default(),
+            line: solution
+                .map(|solution| solution.line.iter().map(|joint| names(joint)).collect())
+                .unwrap_or_default(),
+            states: solution.map(|solution| solution.states),
+        }
+    }
+}
+
+fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
+    let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+    let game = &report.game;
+    if let Some(because) = &report.because {
+        writeln!(out, "{strong}{game}{strong:#} is not solved: {because}")?;
+        return Ok(());
+    }
+    let states = text::count(report.states.unwrap_or(0) as u128, "state");
+    let method = report.method.unwrap_or("?");
+    writeln!(
+        out,
+        "{strong}{game}{strong:#} {faint}solved by {method} over {states}{faint:#}"
+    )?;
+    let goals = report
+        .roles
+        .iter()
+        .zip(&report.goals)
+        .map(|(role, goal)| format!("{role} {goal}"));
+    writeln!(
+        out,
+        "  goals        {}",
+        goals.collect::<Vec<_>>().join(", ")
+    )?;
+    if let Some(mover) = &report.mover {
+        writeln!(
+            out,
+            "  best moves   {mover}: {}",
+            text::wrapped(&report.best_moves, 100, 15)
+        )?;
+    }
+    let line: Vec<String> = report
+        .line
+        .iter()
+        .map(|joint| format!("({})", joint.join(" ")))
+        .collect();
+    writeln!(out, "  best play    {}", text::wrapped(&line, 100, 15))?;
+    Ok(())
+}

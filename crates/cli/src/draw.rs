@@ -1,0 +1,304 @@
+//! States as pictures made of characters.
+//!
+//! Boards come from the metadata of the game or are guessed from the first state. With colours, pieces are drawn by their glyphs;
+//! without, pieces that only differ in colour are drawn by the beginnings of their names.
+
+mod colour;
+
+use anstyle::Style;
+use paidia_library::grid::{Grid, Picture, picture};
+use paidia_library::{Board, Labels, Metadata, Piece, Shape};
+use unicode_width::UnicodeWidthStr;
+
+use crate::terminal::FAINT;
+
+/// Draws the states of one match.
+pub(crate) struct Artist {
+    boards: Vec<Board>,
+    looks: Vec<(String, Look)>,
+    initial: Vec<String>,
+    coloured: bool,
+}
+
+/// How a content of a square is drawn.
+#[derive(Clone, Debug, PartialEq)]
+struct Look {
+    text: String,
+    style: Style,
+}
+
+/// A state as lines of text.
+pub(crate) struct Drawing<'a> {
+    /// The boards, all together; empty if there are none.
+    pub(crate) lines: Vec<String>,
+    /// The facts that are on no board.
+    pub(crate) rest: Vec<&'a str>,
+}
+
+/// Boards stand side by side as long as they fit in this many columns.
+const PAGE_WIDTH: usize = 100;
+
+/// Names of contents are cut after this many characters.
+const LONGEST_NAME: usize = 6;
+
+/// What rule sheets call a square with nothing on it.
+const NOTHING: [&str; 5] = ["empty", "b", "blank", "e", "nil"];
+
+impl Artist {
+    /// An artist for matches that start with these fluents.
+    pub(crate) fn new(metadata: Option<&Metadata>, initial: Vec<String>, coloured: bool) -> Self {
+        let pieces = metadata
+            .map(|metadata| metadata.pieces.iter().collect::<Vec<_>>())
+            .unwrap_or_default();
+        let looks = pieces.iter().map(|(content, piece)| {
+            let shared = pieces
+                .iter()
+                .filter(|(_, other)| other.glyph == piece.glyph)
+                .count()
+                > 1;
+            let text = if shared && !coloured {
+                shortest_own_beginning(content, &pieces.iter().map(|(other, _)| other.as_str()))
+            } else {
+                piece.glyph.clone()
+            };
+            (
+                (*content).clone(),
+                Look {
+                    text,
+                    style: style(piece, coloured),
+                },
+            )
+        });
+        Self {
+            looks: looks.collect(),
+            boards: metadata
+                .map(|metadata| metadata.boards.clone())
+                .unwrap_or_default(),
+            initial,
+            coloured,
+        }
+    }
+
+    /// Draws a state.
+    pub(crate) fn draw<'a>(&self, fluents: &'a [String]) -> Drawing<'a> {
+        let Picture { boards, rest } = picture(&self.boards, &self.initial, fluents);
+        let drawn: Vec<Vec<Cells>> = boards
+            .iter()
+            .map(|(board, grid)| self.board(board, grid))
+            .collect();
+        Drawing {
+            lines: side_by_side(&drawn),
+            rest,
+        }
+    }
+
+    fn look(&self, content: Option<&str>) -> Look {
+        let plain = |text: &str| Look {
+            text: text.to_owned(),
+            style: Style::new(),
+        };
+        let Some(content) = content else {
+            return plain(" ");
+        };
+        if let Some((_, look)) = self.looks.iter().find(|(name, _)| name == content) {
+            return look.clone();
+        }
+        if NOTHING.contains(&content) {
+            let style = if self.coloured { FAINT } else { Style::new() };
+            return Look {
+                text: "·".to_owned(),
+                style,
+            };
+        }
+        plain(&content.chars().take(LONGEST_NAME).collect::<String>())
+    }
+
+    /// The rows from the top down, and the names of the columns below them.
+    fn board(&self, board: &Board, grid: &Grid) -> Vec<Cells> {
+        let looks: Vec<Look> = grid
+            .contents
+            .iter()
+            .map(|content| self.look(content.as_deref()))
+            .collect();
+        let labels: Vec<String> = column_labels(board, grid);
+        let known = self.looks.iter().map(|(_, look)| look.text.width());
+        let width = looks.iter().map(|look| look.text.width()).chain(known);
+        let width = width
+            .chain(labels.iter().map(|label| label.width()))
+            .max()
+            .unwrap_or(1);
+        let margin = grid.rows.iter().map(|row| row.width()).max().unwrap_or(0);
+        let faint = if self.coloured { FAINT } else { Style::new() };
+
+        let mut lines = Vec::new();
+        for row in (0..grid.rows.len()).rev() {
+            let mut line = Cells::default();
+            line.add(&pad_left(&grid.rows[row], margin), faint);
+            line.space(indent(board, row, width));
+            for look in &looks[row * grid.columns.len()..][..grid.columns.len()] {
+                line.space(1);
+                line.add(&look.text, look.style);
+                line.space(width - look.text.width());
+            }
+            lines.push(line);
+        }
+        let mut below = Cells::default();
+        below.space(margin);
+        for label in &labels {
+            below.space(1);
+            below.add(label, faint);
+            below.space(width - label.width());
+        }
+        lines.push(below);
+        lines
+    }
+}
+
+/// How far a row is moved to the right: half a field for each row below it, on hexagons.
+fn indent(board: &Board, row: usize, width: usize) -> usize {
+    if board.shape == Shape::Hex {
+        row * (width + 1) / 2
+    } else {
+        0
+    }
+}
+
+fn column_labels(board: &Board, grid: &Grid) -> Vec<String> {
+    let letters = board.labels == Labels::Letters && grid.columns.len() <= 26;
+    let label = |(place, column): (usize, &String)| {
+        if letters {
+            char::from(b'a' + place as u8).to_string()
+        } else {
+            column.clone()
+        }
+    };
+    grid.columns.iter().enumerate().map(label).collect()
+}
+
+fn pad_left(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+fn style(piece: &Piece, coloured: bool) -> Style {
+    let colour = piece.colour.as_deref().filter(|_| coloured);
+    colour.and_then(colour::style).unwrap_or_default()
+}
+
+/// As much of a name as it takes to tell it from all others.
+fn shortest_own_beginning<'a>(
+    name: &str,
+    names: &(impl Iterator<Item = &'a str> + Clone),
+) -> String {
+    let own = |beginning: &str| {
+        names
+            .clone()
+            .filter(|other| other.starts_with(beginning))
+            .count()
+            <= 1
+    };
+    let ends = name
+        .char_indices()
+        .map(|(place, character)| place + character.len_utf8());
+    let mut beginnings = ends.map(|end| &name[..end]);
+    beginnings
+        .find(|beginning| own(beginning))
+        .unwrap_or(name)
+        .to_owned()
+}
+
+/// A line of text whose width on the screen is known.
+#[derive(Clone, Debug, Default)]
+struct Cells {
+    text: String,
+    width: usize,
+}
+
+impl Cells {
+    fn add(&mut self, text: &str, style: Style) {
+        self.text.push_str(&format!("{style}{text}{style:#}"));
+        self.width += text.width();
+    }
+
+    fn space(&mut self, count: usize) {
+        self.text.push_str(&" ".repeat(count));
+        self.width += count;
+    }
+}
+
+/// Puts boards beside each other while they fit, and below each other where they do not.
+fn side_by_side(boards: &[Vec<Cells>]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut row: Vec<Cells> = Vec::new();
+    for board in boards {
+        let taken = row.iter().map(|line| line.width).max().unwrap_or(0);
+        let width = board.iter().map(|line| line.width).max().unwrap_or(0);
+        if !row.is_empty() && taken + 3 + width > PAGE_WIDTH {
+            lines.extend(std::mem::take(&mut row).into_iter().map(|line| line.text));
+            lines.push(String::new());
+        }
+        let left = row
+            .iter()
+            .map(|line| line.width)
+            .max()
+            .map_or(0, |width| width + 3);
+        row.resize(row.len().max(board.len()), Cells::default());
+        for (line, added) in row.iter_mut().zip(board) {
+            line.space(left - line.width);
+            line.text.push_str(&added.text);
+            line.width += added.width;
+        }
+    }
+    lines.extend(row.into_iter().map(|line| line.text));
+    lines
+        .iter()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Artist;
+    use paidia_library::Metadata;
+
+    fn drawn(boards: &str, state: &str) -> (String, Vec<String>) {
+        let head = "title = \"T\"\nplayers = 2\nkind = \"board\"\nidea = \"I\"\nrules = \"R\"\n";
+        let metadata = Metadata::parse(&format!("{head}{boards}")).unwrap();
+        let fluents = paidia_game::split(state).unwrap();
+        let artist = Artist::new(Some(&metadata), fluents.clone(), false);
+        let drawing = artist.draw(&fluents);
+        (
+            drawing.lines.join("\n"),
+            drawing.rest.iter().map(|&fact| fact.to_owned()).collect(),
+        )
+    }
+
+    const CELL: &str = "[[board]]\nfluent = \"cell\"\ncolumn = 1\nrow = 2\ncontent = 3\n";
+
+    #[test]
+    fn rows_go_up_and_pieces_of_one_shape_are_told_apart_by_name() {
+        let pieces = "[pieces]\nwhite = { glyph = \"●\" }\nblack = { glyph = \"●\" }\nking = { glyph = \"♔\" }\n";
+        let boards = format!("{CELL}shape = \"square\"\nlabels = \"letters\"\n{pieces}");
+        let state =
+            "(cell 1 1 white) (cell 2 1 king) (cell 1 2 empty) (cell 2 2 black) (control white)";
+        let (lines, rest) = drawn(&boards, state);
+        assert_eq!(lines, "2 · b\n1 w ♔\n  a b");
+        assert_eq!(rest, ["(control white)"]);
+    }
+
+    #[test]
+    fn hexagons_lean_to_the_right() {
+        let boards = format!("{CELL}shape = \"hex\"\n");
+        let state =
+            "(cell 1 1 empty) (cell 2 1 empty) (cell 1 2 x) (cell 2 2 empty) (cell 1 3 empty)";
+        assert_eq!(drawn(&boards, state).0, "3   ·\n2  x ·\n1 · ·\n  1 2");
+    }
+
+    #[test]
+    fn boards_stand_side_by_side() {
+        let boards = format!(
+            "{CELL}shape = \"square\"\nwhen = {{ 4 = \"left\" }}\n{CELL}shape = \"square\"\nwhen = {{ 4 = \"right\" }}\n"
+        );
+        let state = "(cell 1 1 x left) (cell 2 1 y left) (cell 1 1 z right)";
+        assert_eq!(drawn(&boards, state).0, "1 x y   1 z\n  1 2     1");
+    }
+}

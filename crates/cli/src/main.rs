@@ -1,0 +1,84 @@
+//! The program `paidia`: reads its arguments, runs one command, and ends with an exit code that scripts can use.
+//!
+//! Every command is one file in [`commands`]. They write to the writer they are given, so that colours are stripped
+//! in one place and a reader that goes away (`paidia games | head`) ends the program quietly.
+
+mod commands;
+mod draw;
+mod engine;
+mod position;
+mod rules;
+mod terminal;
+mod text;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use commands::Command;
+
+/// Plays any game from its rules.
+///
+/// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file.
+#[derive(Parser)]
+#[command(name = "paidia", version, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  paidia games                                what there is to play
+  paidia simulate tic-tac-toe --show          watch a random match
+  paidia simulate chess --seconds 5           how fast, how long, who wins
+  paidia check my-game.kif                    what is wrong with my rules
+  paidia perft connect-four --depth 6         count what can be reached
+
+Exit codes: 0 success, 1 the answer is no (faulty rules, a mismatch), 2 the call was wrong or a file could not be read.";
+
+/// How a command ended that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// All is well.
+    Yes,
+    /// The answer to the question is no: faulty rules, a mismatch, a failed check.
+    No,
+}
+
+impl From<bool> for Verdict {
+    fn from(yes: bool) -> Self {
+        if yes { Verdict::Yes } else { Verdict::No }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::BufWriter::new(anstream::stdout().lock());
+    let result = arguments.command.run(&mut out);
+    let flushed = out.flush();
+    match result.and_then(|verdict| flushed.map(|()| verdict).map_err(anyhow::Error::from)) {
+        Ok(Verdict::Yes) => ExitCode::SUCCESS,
+        Ok(Verdict::No) => ExitCode::from(1),
+        Err(error) => report(&error),
+    }
+}
+
+/// Says what went wrong, and gives the exit code for it.
+fn report(error: &anyhow::Error) -> ExitCode {
+    if let Some(invalid) = error.downcast_ref::<rules::InvalidRules>() {
+        anstream::eprint!("{invalid}");
+        return ExitCode::from(1);
+    }
+    let broken_pipe = error.chain().any(|cause| {
+        let cause = cause.downcast_ref::<io::Error>();
+        cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    });
+    if broken_pipe {
+        // Whoever read our output has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    anstream::eprintln!("{style}error{style:#}: {error:#}");
+    ExitCode::from(2)
+}

@@ -1,0 +1,46 @@
+//! Where play starts: the options `--after` and `--from`.
+
+use anyhow::Context;
+use paidia_game::{AnyGame, AnyState, Chance, Game, Walker, follow, read_state};
+
+/// The options that choose the state to start in.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Start {
+    /// Start after these moves: `(mark 2 2) (mark 1 1)`, or joint moves such as `((mark 2 2) noop)`
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    after: Option<String>,
+
+    /// Start where exactly these facts hold: `(cell 1 1 x) (control o)`; `@FILE` reads them from a file
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
+    from: Option<String>,
+}
+
+impl Start {
+    /// Whether play starts elsewhere than at the beginning.
+    pub(crate) fn is_given(&self) -> bool {
+        self.after.is_some() || self.from.is_some()
+    }
+
+    /// The state to start in: `--from` first, and the moves of `--after` made from there.
+    pub(crate) fn state(&self, game: &AnyGame) -> anyhow::Result<AnyState> {
+        let mut state = match &self.from {
+            Some(text) => {
+                let text = match text.strip_prefix('@') {
+                    Some(path) => std::fs::read_to_string(path)
+                        .with_context(|| format!("cannot read {path}"))?,
+                    None => text.clone(),
+                };
+                read_state(game, &text).context("in --from")?
+            }
+            None => game.initial(),
+        };
+        if let Some(moves) = &self.after {
+            let mut walker = game.walker();
+            walker.jump(&state);
+            // The moves of `random` are given like all others, so nothing is left to chance.
+            follow(game, &mut walker, moves, &mut Chance::from_seed(0)).context("in --after")?;
+            walker.save(&mut state);
+        }
+        Ok(state)
+    }
+}

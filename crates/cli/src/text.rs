@@ -1,0 +1,100 @@
+//! Numbers and lists as people like to read them.
+
+/// A whole number with commas between its thousands.
+pub(crate) fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of things: `1 state`, `2,000 states`.
+pub(crate) fn count(number: u128, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", grouped(number))
+}
+
+/// A positive number with three digits that matter, large ones whole.
+pub(crate) fn rounded(number: f64) -> String {
+    if number >= 100.0 {
+        grouped(number.round() as u128)
+    } else if number >= 10.0 {
+        format!("{number:.1}")
+    } else {
+        format!("{number:.2}")
+    }
+}
+
+/// Words in lines of at most `width` characters, each line after the first indented.
+pub(crate) fn wrapped(words: &[String], width: usize, indent: usize) -> String {
+    let mut text = String::new();
+    let mut column = indent;
+    for word in words {
+        let length = word.chars().count();
+        if text.is_empty() {
+            column += length;
+        } else if column + 1 + length > width {
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            column = indent + length;
+        } else {
+            text.push(' ');
+            column += 1 + length;
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// The choice that looks most like what was written, if one does.
+pub(crate) fn nearest<'a>(
+    written: &str,
+    choices: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let scored = choices.into_iter().map(|choice| {
+        (
+            strsim::normalized_damerau_levenshtein(written, choice),
+            choice,
+        )
+    });
+    let best = scored.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    (best.0 >= 0.5).then_some(best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{count, grouped, nearest, rounded, wrapped};
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(count(1, "state"), "1 state");
+        assert_eq!(count(5478, "state"), "5,478 states");
+        assert_eq!(rounded(0.5), "0.50");
+        assert_eq!(rounded(12.34), "12.3");
+        assert_eq!(rounded(123_456.7), "123,457");
+    }
+
+    #[test]
+    fn words_are_wrapped_with_an_indent() {
+        let words = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
+        assert_eq!(wrapped(&words, 12, 2), "aaaa bbbb\n  cccc");
+        assert_eq!(wrapped(&[], 12, 2), "");
+    }
+
+    #[test]
+    fn near_words_are_found_and_far_ones_are_not() {
+        assert_eq!(
+            nearest("negative-cicle", ["negative-cycle", "missing-role"]),
+            Some("negative-cycle")
+        );
+        assert_eq!(nearest("zzz", ["negative-cycle"]), None);
+    }
+}
