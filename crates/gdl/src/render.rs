@@ -2,7 +2,9 @@
 
 use crate::problem::{Problem, Severity};
 use crate::source::{Source, Span};
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet,
+};
 use std::ops::Range;
 
 /// The most bytes of source that are shown with one problem.
@@ -24,6 +26,9 @@ pub fn render(source: &Source, problems: &[Problem], colour: bool) -> String {
     });
     shown.collect::<Vec<String>>().join("\n")
 }
+
+/// Another place of a problem, and what it has to do with it.
+type Related<'a> = (Range<usize>, &'a str);
 
 /// A source that is cut into lines once for all problems.
 struct Lines<'a> {
@@ -56,56 +61,46 @@ impl<'a> Lines<'a> {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let place = self.place(problem.span);
-        let related: Vec<_> = problem
-            .related
-            .iter()
-            .map(|(span, what)| (self.place(*span), what.as_str()))
-            .collect();
-        let start = related
-            .iter()
-            .map(|(other, _)| other.start)
-            .fold(place.start, usize::min);
-        let end = related
-            .iter()
-            .map(|(other, _)| other.end)
-            .fold(place.end, usize::max);
-        let together = self.excerpt(start..end);
-        let shows_all = together.len() <= MAX_EXCERPT;
-        let excerpt = if shows_all {
-            together
-        } else {
-            self.excerpt(place.clone())
-        };
-
         let title = level
             .primary_title(problem.message.as_str())
             .id(problem.code.name());
-        let mut group = if excerpt.len() <= MAX_EXCERPT {
-            let inside = if shows_all { &related[..] } else { &[] };
-            title.element(self.snippet(excerpt, problem, place, inside))
+        let place = self.place(problem.span);
+        let related = problem.related.iter();
+        let related: Vec<Related> = related
+            .map(|(span, what)| (self.place(*span), what.as_str()))
+            .collect();
+        let starts = related.iter().map(|(other, _)| other.start);
+        let ends = related.iter().map(|(other, _)| other.end);
+        let all = starts.fold(place.start, usize::min)..ends.fold(place.end, usize::max);
+
+        let group = if let Some(excerpt) = self.excerpt(&all) {
+            title.element(self.snippet(excerpt, problem, &place, &related))
+        } else if let Some(excerpt) = self.excerpt(&place) {
+            let group = title.element(self.snippet(excerpt, problem, &place, &[]));
+            group.elements(self.notes(&related))
         } else {
-            title.element(self.origin(place.start))
+            let group = title.element(self.origin(place.start));
+            group.elements(self.notes(&related))
         };
-        if !shows_all {
-            let notes = related
-                .iter()
-                .map(|(place, what)| format!("{what}, in line {}", self.line(place.start) + 1));
-            group = group.elements(notes.map(|note| Level::NOTE.message(note)));
-        }
-        if !problem.help.is_empty() {
-            group = group.element(Level::HELP.message(problem.help.as_str()));
-        }
-        group
+        let help = Some(problem.help.as_str()).filter(|help| !help.is_empty());
+        group.elements(help.map(|help| Level::HELP.message(help)))
+    }
+
+    /// Related places by their line numbers.
+    fn notes<'b>(&self, related: &[Related<'b>]) -> impl Iterator<Item = Message<'b>> {
+        related.iter().map(|(place, what)| {
+            let line = self.line(place.start) + 1;
+            Level::NOTE.message(format!("{what}, in line {line}"))
+        })
     }
 
     fn snippet<'b>(
         &self,
         excerpt: Range<usize>,
         problem: &'b Problem,
-        place: Range<usize>,
-        related: &[(Range<usize>, &'b str)],
-    ) -> Snippet<'b, annotate_snippets::Annotation<'b>>
+        place: &Range<usize>,
+        related: &[Related<'b>],
+    ) -> Snippet<'b, Annotation<'b>>
     where
         'a: 'b,
     {
@@ -117,7 +112,7 @@ impl<'a> Lines<'a> {
         Snippet::source(&self.source.text[excerpt.clone()])
             .path(self.source.name.as_str())
             .line_start(self.line(excerpt.start) + 1)
-            .annotation(AnnotationKind::Primary.span(inside(&place)).label(label))
+            .annotation(AnnotationKind::Primary.span(inside(place)).label(label))
             .annotations(others)
     }
 
@@ -134,15 +129,16 @@ impl<'a> Lines<'a> {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The whole lines around a place, without the last line end.
-    fn excerpt(&self, place: Range<usize>) -> Range<usize> {
+    /// The whole lines around a place, without the last line end, unless that is too much to show.
+    fn excerpt(&self, place: &Range<usize>) -> Option<Range<usize>> {
         let text = &self.source.text;
         let start = self.starts[self.line(place.start)];
         let next = self.starts.get(self.line(place.end) + 1);
         let end = next.map_or(text.len(), |next| next - 1);
         // A place may be the end of the line itself.
-        let bare = text[start..end].trim_end_matches('\r').len();
-        start..(start + bare).max(place.end)
+        let bare = start + text[start..end].trim_end_matches('\r').len();
+        let excerpt = start..bare.max(place.end);
+        (excerpt.len() <= MAX_EXCERPT).then_some(excerpt)
     }
 
     /// The span as a range of whole characters of the text. What is after the last word is shown at its end.

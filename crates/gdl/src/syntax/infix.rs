@@ -143,35 +143,43 @@ impl<'a> Reader<'a> {
 
     /// Reports that something else than the next token was expected.
     fn unexpected<T>(&mut self, expected: &str) -> Result<T, Reported> {
-        let token = self.peek();
-        let text = self.text_of(token);
-        let start = token.span.start as usize;
-        let problem = |span, message: String| Problem::new(Code::UnexpectedToken, span, message);
-        let misfit = problem(token.span, format!("`{text}` does not fit here"))
-            .label(format!("expected {expected}"));
-        let problem = match token.kind {
-            Kind::End => problem(
-                token.span,
-                "the text ends in the middle of a clause".to_owned(),
-            )
-            .label(misfit.label),
-            Kind::OpenQuote => problem(token.span, "this quote is never closed".to_owned())
-                .label("opened here")
-                .help("close it on the same line"),
-            Kind::OpenComment => problem(
-                Span::new(start, start + 2),
-                "this comment is never closed".to_owned(),
-            )
-            .label("opened here")
-            .help("close it with `*/`"),
-            Kind::Other if is_ellipsis(text) => misfit.help(FILL_IN),
-            Kind::Other if text == "=" => misfit.help("use one variable for things that are equal"),
-            Kind::Other => misfit.help(
-                "write names with other signs than letters, digits and `_` in quotes: 'x-ray'",
-            ),
-            _ => misfit,
+        let Token { kind, span, .. } = self.peek();
+        if matches!(kind, Kind::OpenQuote | Kind::OpenComment) {
+            return self.never_closed();
+        }
+        let text = &self.text[span.range()];
+        let message = match kind {
+            Kind::End => "the text ends in the middle of a clause".to_owned(),
+            _ => format!("`{text}` does not fit here"),
         };
-        self.fail(problem)
+        let help = match kind {
+            Kind::Other if is_ellipsis(text) => FILL_IN,
+            Kind::Other if text == "=" => "use one variable for things that are equal",
+            Kind::Other => {
+                "write names with signs other than letters, digits and `_` in quotes: 'x-ray'"
+            }
+            _ => "",
+        };
+        let problem = Problem::new(Code::UnexpectedToken, span, message);
+        self.fail(problem.label(format!("expected {expected}")).help(help))
+    }
+
+    /// Reports a quote or a comment without its end. The token goes on to the end of the line or the text; the
+    /// mistake is where it starts.
+    fn never_closed<T>(&mut self) -> Result<T, Reported> {
+        let Token { kind, span, .. } = self.peek();
+        let start = span.start as usize;
+        let (sign, message, help) = match kind {
+            Kind::OpenComment => ("/*", "this comment is never closed", "close it with `*/`"),
+            _ => (
+                "'",
+                "this quote is never closed",
+                "close it on the same line",
+            ),
+        };
+        let sign = Span::new(start, start + sign.len());
+        let problem = Problem::new(Code::UnexpectedToken, sign, message);
+        self.fail(problem.label("opened here").help(help))
     }
 
     /// Passes over the rest of a clause that could not be understood: up to its full stop, or to a line that starts

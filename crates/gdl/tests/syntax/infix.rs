@@ -476,7 +476,7 @@ fn what_is_never_closed() {
              --> sheet:1:3
               |
             1 | p('abc).
-              |   ^^^^^^ opened here
+              |   ^ opened here
               |
               = help: close it on the same line
 
