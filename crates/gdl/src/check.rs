@@ -1,6 +1,6 @@
 //! What is wrong with a rule sheet.
 //!
-//! Each module here is one family of checks over the same [`outline`]: who defines and who uses which relation. All
+//! Each module here is one family of checks over the same `outline`: who defines and who uses which relation. All
 //! of them look at rules as written and never evaluate any, so that a sheet of any size is checked at once. An
 //! error means that the game cannot be played as it stands; a warning, that its author probably meant something else.
 //!

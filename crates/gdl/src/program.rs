@@ -2,7 +2,7 @@
 //!
 //! A rule sheet becomes a [`Program`] in three steps. [`conjunctive`] removes `or` and nested `not`, which leaves
 //! rules whose bodies are lists of literals. [`domains`] finds out which terms can stand where. Then
-//! [`specialise`] splits the relations that the language defines by what they are about: `(true (cell ?x ?y ?z))`
+//! `specialise` splits the relations that the language defines by what they are about: `(true (cell ?x ?y ?z))`
 //! becomes an atom of the relation *true cell* with three arguments, so that engines see flat relations and
 //! need not look into terms. A variable in such a place, as in `(<= (next ?f) (true ?f))`, is expanded into all
 //! functions that its domain allows.

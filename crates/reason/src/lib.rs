@@ -1,6 +1,6 @@
 //! Engines: a checked [`paidia_gdl::program::Program`] becomes a [`paidia_game::Game`].
 //!
-//! [`reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
+//! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
 //! else.
 //!
 //! Nothing here knows about files, search or players.

@@ -4,7 +4,7 @@
 //! always over relations that are complete (stratified evaluation). Facts that hold in every state are derived once.
 //! Everything else is derived when it is first asked for: `terminal`, `legal` and `goal` each bring only what they
 //! depend on. A relation that is too large to be derived as a whole is evaluated on demand, for the values asked for;
-//! [`planning`] finds out which those are.
+//! `planning` finds out which those are.
 
 mod planning;
 mod walker;

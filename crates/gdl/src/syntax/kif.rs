@@ -1,6 +1,6 @@
 //! The prefix notation in which GGP programs exchange rules.
 //!
-//! Reading goes in three steps: [`tokens`] cuts the text into parentheses, words and comments, [`lists`] finds out
+//! Reading goes in three steps: `tokens` cuts the text into parentheses, words and comments, `lists` finds out
 //! where clauses begin and end, and this module turns each of them into a [`Clause`]. A clause with a mistake in it
 //! is reported and left out; reading goes on with the next.
 
