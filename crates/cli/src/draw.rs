@@ -1,7 +1,7 @@
 //! States as pictures made of characters.
 //!
 //! Boards come from the metadata of the game or are guessed from the first state. With colours, pieces are drawn by their glyphs;
-//! without, pieces that only differ in colour are drawn by the beginnings of their names.
+//! without, pieces that only differ in colour are drawn by short names.
 
 mod colour;
 
@@ -57,7 +57,7 @@ impl Artist {
                 .count()
                 > 1;
             let text = if shared && !coloured {
-                shortest_own_beginning(content, &pieces.iter().map(|(other, _)| other.as_str()))
+                short_name(content, &pieces.iter().map(|(other, _)| other.as_str()))
             } else {
                 piece.glyph.clone()
             };
@@ -184,11 +184,17 @@ fn style(piece: &Piece, coloured: bool) -> Style {
     colour.and_then(colour::style).unwrap_or_default()
 }
 
-/// As much of a name as it takes to tell it from all others.
-fn shortest_own_beginning<'a>(
-    name: &str,
-    names: &(impl Iterator<Item = &'a str> + Clone),
-) -> String {
+/// A name as short as it can be told from all others: the initials of its words, or its beginning.
+fn short_name<'a>(name: &str, names: &(impl Iterator<Item = &'a str> + Clone)) -> String {
+    let short = initials(name);
+    if names
+        .clone()
+        .filter(|other| initials(other) == short)
+        .count()
+        == 1
+    {
+        return short;
+    }
     let own = |beginning: &str| {
         names
             .clone()
@@ -204,6 +210,13 @@ fn shortest_own_beginning<'a>(
         .find(|beginning| own(beginning))
         .unwrap_or(name)
         .to_owned()
+}
+
+/// The first letters of the words of a name.
+fn initials(name: &str) -> String {
+    name.split('_')
+        .filter_map(|word| word.chars().next())
+        .collect()
 }
 
 /// A line of text whose width on the screen is known.
@@ -283,6 +296,13 @@ mod tests {
         let (lines, rest) = drawn(&boards, state);
         assert_eq!(lines, "2 · b\n1 w ♔\n  a b");
         assert_eq!(rest, ["(control white)"]);
+    }
+
+    #[test]
+    fn short_names_are_initials_where_they_differ() {
+        let names = ["white_man", "white_king", "black_man", "stone", "star"];
+        let short = names.map(|name| super::short_name(name, &names.iter().copied()));
+        assert_eq!(short, ["wm", "wk", "bm", "sto", "sta"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Moves and states as people write them.
 
-use paidia_game::{AnyGame, Chance, Game, Legible, Walker, follow, read_state};
+use paidia_game::{AnyGame, Chance, Game, Legible, Walker, follow, read_state, split};
+use proptest::prelude::*;
 
 use crate::games::coins::Coins;
 use crate::games::tic_tac_toe::TicTacToe;
@@ -74,4 +75,17 @@ fn states_are_read_from_their_fluents() {
         error.to_string(),
         "`(throws many)` can never hold in this game: not a score"
     );
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_split_or_refused(text in "[ ()a-c0-1\\n]{0,40}|.{0,40}") {
+        let game = Coins::new();
+        let _ = follow(&game, &mut game.walker(), &text, &mut Chance::from_seed(1));
+        let _ = read_state(&game, &text);
+        if let Ok(items) = split(&text) {
+            // What was split is in canonical form: splitting it again changes nothing.
+            prop_assert_eq!(split(&items.join(" ")), Ok(items));
+        }
+    }
 }

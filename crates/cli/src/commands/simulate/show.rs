@@ -67,7 +67,7 @@ fn write_title(
     let roles = game.facts().roles.join(", ");
     writeln!(
         out,
-        "{strong}{title}{strong:#} {faint}for {roles}, played at random with seed {seed}{faint:#}"
+        "{strong}{title}{strong:#} {faint}({roles}), played at random with seed {seed}{faint:#}"
     )?;
     if let Some(metadata) = &text.metadata {
         writeln!(out, "{}", metadata.rules.trim())?;
