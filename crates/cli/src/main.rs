@@ -1,7 +1,7 @@
 //! The program `paidia`: reads its arguments, runs one command, and ends with an exit code that scripts can use.
 //!
-//! Every command is one file in [`commands`]. They write to the writer they are given, so that colours are stripped
-//! in one place and a reader that goes away (`paidia games | head`) ends the program quietly.
+//! Every command is one file in [`commands`]. They write to the writer they are given, so that colours are
+//! stripped in one place and a reader that goes away (`paidia games | head`) ends the program quietly.
 
 mod commands;
 mod draw;

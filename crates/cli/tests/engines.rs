@@ -1,4 +1,5 @@
-//! One suite, every engine: each keeps the contract on every bundled game, and on the public collection if it is there.
+//! One suite, every engine: each keeps the contract on every bundled game, and on the public collection if it
+//! is there.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! One type for the games of every engine, for code that is compiled once and chooses its engine while it runs.
 //!
-//! [`AnyGame`] is itself a [`Game`]. Each call costs one indirect call, and each stored state one allocation, so search is
-//! compiled for the fast engines directly.
+//! [`AnyGame`] is itself a [`Game`]. Each call costs one indirect call, and each stored state one allocation,
+//! so search is compiled for the fast engines directly.
 
 use std::any::Any;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! What every engine must do, checked from outside on random play.
 //!
-//! An engine passes if [`conformance`] returns an empty list. The kit asks nothing about the meaning of rules, for which there are
-//! [`crate::perft()`], [`crate::crosscheck`] and recorded play; it asks whether walkers keep the promises of the
-//! contract.
+//! An engine passes if [`conformance`] returns an empty list. The kit asks nothing about the meaning of
+//! rules, for which there are [`crate::perft()`], [`crate::crosscheck`] and recorded play; it asks whether
+//! walkers keep the promises of the contract.
 
 use std::collections::hash_map::Entry;
 use std::fmt;

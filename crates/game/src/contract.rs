@@ -10,8 +10,8 @@ use crate::names::{MoveTable, PerceptTable};
 
 /// A cheap handle to immutable rules (an `Arc` inside).
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position as a value. Two states of one game are equal exactly if the same fluents hold in them; what chance will draw, and how
-    /// the state was reached, play no part.
+    /// A position as a value. Two states of one game are equal exactly if the same fluents hold in them; what
+    /// chance will draw, and how the state was reached, play no part.
     type State: Clone + Eq + Hash + Send + Sync + 'static;
     /// A cursor that owns its handle to the rules.
     type Walker: Walker<State = Self::State> + Send + 'static;
@@ -28,8 +28,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn walker(&self) -> Self::Walker;
 }
 
-/// One thread's position in a game, with its scratch memory. No call allocates once warm, except for moves and percepts
-/// never seen before.
+/// One thread's position in a game, with its scratch memory. No call allocates once warm, except for moves
+/// and percepts never seen before.
 pub trait Walker {
     /// The states of the game.
     type State;
@@ -50,13 +50,13 @@ pub trait Walker {
     fn goal(&mut self, role: RoleId) -> Goal;
     /// Makes a joint move: one legal move for each role, in the order of the roles.
     ///
-    /// [`MoveId::CHANCE`] for the role `random` lets chance draw. Legality is the caller's duty ([`crate::play`] checks);
-    /// after an illegal move the state is some state, and nothing panics.
+    /// [`MoveId::CHANCE`] for the role `random` lets chance draw. Legality is the caller's duty
+    /// ([`crate::play`] checks); after an illegal move the state is some state, and nothing panics.
     fn advance(&mut self, joint: &[MoveId], chance: &mut Chance);
     /// What the role was told of the last advance, in the byte order of the texts, each once.
     fn percepts(&self, role: RoleId) -> &[PerceptId];
-    /// The limit that this walker ran into, if it did. From then on, until the next jump, it reports a terminal state with
-    /// [`Goal::None`] for everybody; whoever drives it must look here and say so.
+    /// The limit that this walker ran into, if it did. From then on, until the next jump, it reports a
+    /// terminal state with [`Goal::None`] for everybody; whoever drives it must look here and say so.
     fn fault(&self) -> Option<&Fault>;
 }
 

@@ -6,9 +6,9 @@ use crate::names::MoveTable;
 
 /// The legal moves of every role in one state.
 ///
-/// The moves of a role are in the byte order of their texts, each once, so that every engine gives the same list. To fill it:
-/// [`clear`](Self::clear), then for each role in order [`push`](Self::push) its moves and close it with
-/// [`end_role`](Self::end_role) or [`end_role_sorted`](Self::end_role_sorted).
+/// The moves of a role are in the byte order of their texts, each once, so that every engine gives the same
+/// list. To fill it: [`clear`](Self::clear), then for each role in order [`push`](Self::push) its moves and
+/// close it with [`end_role`](Self::end_role) or [`end_role_sorted`](Self::end_role_sorted).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LegalMoves {
     moves: Vec<MoveId>,

@@ -1,9 +1,10 @@
 //! The vocabulary of games, and what can be said about any game through it.
 //!
-//! Engines implement [`Game`] and [`Walker`]; everything else in the project uses a game through these traits alone.
-//! Rules are shared and immutable, a *walker* is one thread's cursor with its scratch memory, and a *state* is a small value
-//! that can be stored, hashed and compared. Moves, percepts and facts have a canonical text (prefix form with single spaces, such
-//! as `(mark 1 1)`), and engines are compared by text, never by id.
+//! Engines implement [`Game`] and [`Walker`]; everything else in the project uses a game through these traits
+//! alone. Rules are shared and immutable, a *walker* is one thread's cursor with its scratch memory, and a
+//! *state* is a small value that can be stored, hashed and compared. Moves, percepts and facts have a
+//! canonical text (prefix form with single spaces, such as `(mark 1 1)`), and engines are compared by text,
+//! never by id.
 //!
 //! Beside the contract stand the things that are written once for every game: [`playout()`] and [`PlayoutRunner`],
 //! [`perft()`], [`mod@solve`], and two ways to check an engine, [`mod@conformance`] and [`crosscheck`].
@@ -39,7 +40,7 @@ pub use legal::LegalMoves;
 pub use line::{LineError, follow, read_state, split};
 pub use names::{MoveTable, NameId, NameTable, PerceptTable, TableFull};
 pub use observe::observe_turn_order;
-pub use perft::{Depth, Perft, PerftStop, perft};
+pub use perft::{Depth, Perft, PerftStop, perft, perft_watched};
 pub use play::{IllegalMove, play};
 pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
-pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve};
+pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve, solve_watched};

@@ -27,8 +27,9 @@ pub enum LineError {
 
 /// Makes the moves of a line, from where the walker stands, and gives them back as joint moves.
 ///
-/// Each item is one step: either a list with a move for each role, in the order of the roles, as the GGP protocol writes it, or, where
-/// every other role has just one legal move, the move of the role that has a choice.
+/// Each item is one step: either a list with a move for each role, in the order of the roles, as the GGP
+/// protocol writes it, or, where every other role has just one legal move, the move of the role that has a
+/// choice.
 ///
 /// # Errors
 /// Tells which step could not be made; the walker stands before it.
@@ -79,7 +80,8 @@ fn read_joint<G: Game>(
     item: &str,
 ) -> Result<Vec<MoveId>, String> {
     if walker.is_terminal() {
-        return Err(format!("the game is over before `{item}`"));
+        let over = || format!("the game is over before `{item}`");
+        return Err(walker.fault().map_or_else(over, ToString::to_string));
     }
     let roles = game.facts().roles.len();
     let legal = walker.legal();
@@ -162,7 +164,8 @@ fn explain<G: Game>(game: &G, legal: &LegalMoves, item: &str) -> String {
     }
 }
 
-/// Splits a text into its terms, each in canonical form: lower-level spaces single, none inside parentheses' edges.
+/// Splits a text into its terms, each in canonical form: lower-level spaces single, none inside parentheses'
+/// edges.
 ///
 /// # Errors
 /// If the parentheses do not match.

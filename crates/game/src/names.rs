@@ -61,8 +61,8 @@ pub struct TableFull {
 
 /// An append-only list of names with ids in the order of first sight; a clone is a handle to the same table.
 ///
-/// An id, once given, keeps its name for as long as the table lives, so ids can be kept in states and trees. Reading
-/// takes a shared lock; engines that know all names beforehand never take the exclusive one.
+/// An id, once given, keeps its name for as long as the table lives, so ids can be kept in states and trees.
+/// Reading takes a shared lock; engines that know all names beforehand never take the exclusive one.
 pub struct NameTable<Id> {
     names: Arc<RwLock<IndexSet<Arc<str>, FxBuildHasher>>>,
     limit: u32,

@@ -1,8 +1,9 @@
 //! Counting what can be reached: the figures by which engines and rule sheets are compared.
 //!
-//! A *leaf* at depth d is a sequence of d joint moves from the start. Finished states have no successors, and the joint moves of a
-//! state are the cartesian product of its roles' legal moves. Sequences that meet in one state are merged level by level and
-//! counted by multiplicity, so the work follows the number of different states, not of sequences.
+//! A *leaf* at depth d is a sequence of d joint moves from the start. Finished states have no successors, and
+//! the joint moves of a state are the cartesian product of its roles' legal moves. Sequences that meet in one
+//! state are merged level by level and counted by multiplicity, so the work follows the number of different
+//! states, not of sequences.
 
 use std::hash::BuildHasherDefault;
 
@@ -59,11 +60,22 @@ pub struct Perft {
 ///
 /// Moves of the role `random` are counted like those of any other role.
 pub fn perft<G: Game>(game: &G, start: &G::State, depth: u32, state_limit: usize) -> Perft {
+    perft_watched(game, start, depth, state_limit, &mut |_| {})
+}
+
+/// As [`perft()`], and tells `watch` now and then how many different states were found.
+pub fn perft_watched<G: Game>(
+    game: &G,
+    start: &G::State,
+    depth: u32,
+    state_limit: usize,
+    watch: &mut dyn FnMut(usize),
+) -> Perft {
     let mut counter = Counter::new(game, start, state_limit);
     let mut stopped = None;
     for level in 0..=depth {
         let more = level < depth;
-        if let Err(reason) = counter.count_level(more) {
+        if let Err(reason) = counter.count_level(more, watch) {
             stopped = Some(reason);
             break;
         }
@@ -115,7 +127,7 @@ impl<G: Game> Counter<G> {
     }
 
     /// Counts the current level and, if `more` is wanted, makes the one below it.
-    fn count_level(&mut self, more: bool) -> Result<(), PerftStop> {
+    fn count_level(&mut self, more: bool, watch: &mut dyn FnMut(usize)) -> Result<(), PerftStop> {
         let mut found = Depth {
             states: self.level.len(),
             ..Depth::default()
@@ -134,6 +146,7 @@ impl<G: Game> Counter<G> {
                 found.stuck += leaves;
             } else if more {
                 self.expand(place, leaves)?;
+                watch(self.seen.len());
             }
             if let Some(fault) = self.walker.fault() {
                 return Err(PerftStop::Fault(*fault));

@@ -182,7 +182,8 @@ impl Figures {
         (self.playouts > 0).then(|| self.states as f64 / self.playouts as f64)
     }
 
-    /// The mean goal of a role over the finished playouts in which it had exactly one; `None` without such playouts.
+    /// The mean goal of a role over the finished playouts in which it had exactly one; `None` without such
+    /// playouts.
     pub fn mean_goal(&self, role: RoleId) -> Option<f64> {
         let goal = self.goals.get(role.index())?;
         (goal.count > 0).then(|| goal.sum as f64 / goal.count as f64)

@@ -130,8 +130,21 @@ pub fn solve<G: Game>(
     start: &G::State,
     budget: SolveBudget,
 ) -> Result<Solution, SolveError> {
+    solve_watched(game, start, budget, &mut |_| {})
+}
+
+/// As [`solve()`], and tells `watch` now and then how many states were looked at.
+///
+/// # Errors
+/// As [`solve()`].
+pub fn solve_watched<G: Game>(
+    game: &G,
+    start: &G::State,
+    budget: SolveBudget,
+    watch: &mut dyn FnMut(usize),
+) -> Result<Solution, SolveError> {
     refuse_by_facts(game)?;
-    let graph = Graph::build(game, start, budget)?;
+    let graph = Graph::build(game, start, budget, watch)?;
     let (method, values) = evaluate(game, &graph)?;
     let goals = graph.goals_of(values.ends[0]).to_vec();
     Ok(Solution {

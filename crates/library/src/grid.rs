@@ -1,8 +1,8 @@
 //! The squares of a board, found in the fluents of a state.
 //!
-//! With a [`Board`] of the metadata the fluent and its arguments are known; without, [`guess`] looks for a fluent whose first two
-//! arguments look like columns and rows. Columns go from left to right and rows from the bottom up, in the order of numbers or
-//! else of texts.
+//! With a [`Board`] of the metadata the fluent and its arguments are known; without, [`guess`] looks for a
+//! fluent whose first two arguments look like columns and rows. Columns go from left to right and rows from
+//! the bottom up, in the order of numbers or else of texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -39,7 +39,8 @@ pub struct Picture<'a> {
 
 /// Takes a state apart by the boards of the metadata; if there are none, by a guess.
 ///
-/// The first state of a match should be given as `initial`, so that a board keeps its size when squares are left out later.
+/// The first state of a match should be given as `initial`, so that a board keeps its size when squares are
+/// left out later.
 pub fn picture<'a>(boards: &[Board], initial: &[String], fluents: &'a [String]) -> Picture<'a> {
     let guessed = if boards.is_empty() {
         guess(initial)
@@ -149,7 +150,8 @@ fn in_order<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     }
 }
 
-/// The fluent that looks most like a board: its first two arguments name each square once, and most squares of the rectangle are named.
+/// The fluent that looks most like a board: its first two arguments name each square once, and most squares
+/// of the rectangle are named.
 pub fn guess(fluents: &[String]) -> Option<Board> {
     let mut by_name: BTreeMap<(String, usize), Vec<Vec<String>>> = BTreeMap::new();
     for (name, arguments) in fluents.iter().filter_map(|fluent| take_apart(fluent)) {

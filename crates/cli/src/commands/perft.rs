@@ -3,13 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
-use paidia_game::{Perft, perft};
+use paidia_game::{Perft, perft_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::rules::GameText;
+use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
 /// Counts leaves, states and terminals by depth
@@ -72,7 +73,16 @@ impl PerftCommand {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.engine.load(&text)?;
         let start = self.start.state(&loaded.game)?;
-        let found = perft(&loaded.game, &start, self.depth, self.max_states);
+        let mut progress = Progress::new(None, "states");
+        let mut watch = |states: usize| progress.set(states as u64);
+        let found = perft_watched(
+            &loaded.game,
+            &start,
+            self.depth,
+            self.max_states,
+            &mut watch,
+        );
+        drop(progress);
         let report = report(text.name, self.engine.engine.name(), &found);
         if self.json {
             write_json(out, &report)?;

@@ -3,13 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
-use paidia_game::{AnyGame, Game, MoveId, Solution, SolveBudget, SolveError, solve};
+use paidia_game::{AnyGame, Game, MoveId, Solution, SolveBudget, SolveError, solve_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::rules::GameText;
+use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
 /// Finds the exact value and best play of a small game
@@ -60,7 +61,11 @@ impl Solve {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.engine.load(&text)?;
         let start = self.start.state(&loaded.game)?;
-        let found = solve(&loaded.game, &start, SolveBudget::states(self.max_states));
+        let mut progress = Progress::new(Some(self.max_states as u64), "states at most");
+        let mut watch = |states: usize| progress.set(states as u64);
+        let budget = SolveBudget::states(self.max_states);
+        let found = solve_watched(&loaded.game, &start, budget, &mut watch);
+        drop(progress);
         let report = self.report(text.name, &loaded.game, &found);
         if self.json {
             write_json(out, &report)?;

@@ -1,8 +1,8 @@
 //! `paidia transcript`: a playthrough that people can read and tests can repeat.
 //!
-//! A transcript is a function of the game and the moves, so it is checked by making the same moves again and comparing the
-//! whole text. Lists that are long are cut short but keep a checksum. Steps in the middle of a long match tell the moves
-//! alone.
+//! A transcript is a function of the game and the moves, so it is checked by making the same moves again and
+//! comparing the whole text. Lists that are long are cut short but keep a checksum. Steps in the middle of a
+//! long match tell the moves alone.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -140,6 +140,9 @@ fn write_match(
     let mut walker = game.walker();
     for step in 0.. {
         let over = walker.is_terminal();
+        if let Some(fault) = walker.fault() {
+            bail!("step {step}: {fault}");
+        }
         let stops = over || step == step_limit;
         let joint = if stops {
             None
@@ -157,9 +160,6 @@ fn write_match(
         scribe.moves(&joint);
         walker.advance(&joint, &mut Chance::from_seed(0));
         scribe.percepts(&walker);
-        if let Some(fault) = walker.fault() {
-            bail!("step {step}: {fault}");
-        }
     }
     Ok(scribe.text)
 }

@@ -18,7 +18,8 @@ pub(super) fn style(name: &str) -> Option<Style> {
     }
 }
 
-/// Names and their red, green and blue, in the order of names; dark ones are lightened to be seen on a dark screen.
+/// Names and their red, green and blue, in the order of names; dark ones are lightened to be seen on a dark
+/// screen.
 const COLOURS: [(&str, u8, u8, u8); 40] = [
     ("blue", 80, 120, 255),
     ("brown", 190, 90, 60),

@@ -41,12 +41,14 @@ impl Graph {
         game: &G,
         start: &G::State,
         budget: SolveBudget,
+        watch: &mut dyn FnMut(usize),
     ) -> Result<Graph, SolveError> {
         let mut builder = Builder::new(game, start, budget);
         let single = game.facts().roles.len() == 1;
         let best = single.then_some(*game.facts().goal_range.end());
         while builder.graph.kinds.len() < builder.states.len() {
             let found_best = builder.expand_next(best)?;
+            watch(builder.graph.len());
             if found_best {
                 break;
             }
@@ -162,7 +164,8 @@ impl<'a, G: Game> Builder<'a, G> {
         }
     }
 
-    /// Expands the first state that is not expanded yet; true if it is terminal with the goal `best` for the first role.
+    /// Expands the first state that is not expanded yet; true if it is terminal with the goal `best` for the
+    /// first role.
     fn expand_next(&mut self, best: Option<i32>) -> Result<bool, SolveError> {
         let node = self.graph.kinds.len();
         self.walker.jump(&self.states[node]);

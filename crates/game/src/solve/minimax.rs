@@ -1,9 +1,10 @@
 //! Retrograde minimax: values go backwards from the terminal states, so positions may repeat.
 //!
-//! For one role at a time we find what it can force in finite time. Terminal states are taken in the order of that role's goal, best
-//! first. A node of the role itself has the value of its first valued successor, a node of the opponent that of its last, since all
-//! others were better. Each edge is looked at once. A node is valued after the successor it gets its value from,
-//! so following the choices always comes to an end, even in a graph with cycles.
+//! For one role at a time we find what it can force in finite time. Terminal states are taken in the order of
+//! that role's goal, best first. A node of the role itself has the value of its first valued successor, a
+//! node of the opponent that of its last, since all others were better. Each edge is looked at once. A node
+//! is valued after the successor it gets its value from, so following the choices always comes to an end,
+//! even in a graph with cycles.
 
 use std::collections::VecDeque;
 
@@ -75,7 +76,8 @@ fn forced(graph: &Graph, predecessors: &Predecessors, role: RoleId) -> Values {
 
 struct Pass {
     values: Values,
-    /// For each node how many successors must have a value before it has one: 1 where the role chooses, all elsewhere.
+    /// For each node how many successors must have a value before it has one: 1 where the role chooses, all
+    /// elsewhere.
     missing: Vec<u32>,
     queue: VecDeque<u32>,
 }

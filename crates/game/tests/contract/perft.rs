@@ -1,6 +1,8 @@
 //! Counts that the world agrees on, and counts by plain recursion.
 
-use paidia_game::{AnyGame, Chance, Depth, Game, JointMoves, PerftStop, Walker, perft};
+use paidia_game::{
+    AnyGame, Chance, Depth, Game, JointMoves, PerftStop, Walker, perft, perft_watched,
+};
 
 use crate::games::coins::Coins;
 use crate::games::graph::{GraphGame, Node};
@@ -131,4 +133,15 @@ fn an_erased_game_counts_the_same() {
         perft(&game, &game.initial(), 6, 10_000),
         perft(&erased, &erased.initial(), 6, 10_000)
     );
+}
+
+#[test]
+fn a_watcher_sees_the_count_grow() {
+    let game = TicTacToe::new();
+    let mut seen = Vec::new();
+    perft_watched(&game, &game.initial(), 9, 10_000, &mut |states| {
+        seen.push(states);
+    });
+    assert!(seen.is_sorted());
+    assert_eq!((seen.first(), seen.last()), (Some(&10), Some(&5478)));
 }

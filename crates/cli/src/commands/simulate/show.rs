@@ -34,7 +34,11 @@ pub(super) fn show(
         if walker.is_terminal() {
             return write_end(out, game, &mut walker, step - 1);
         }
-        if let Err(role) = walker.legal().draw(&mut chance, &mut joint) {
+        let drawn = walker.legal().draw(&mut chance, &mut joint);
+        if walker.fault().is_some() {
+            return write_end(out, game, &mut walker, step - 1);
+        }
+        if let Err(role) = drawn {
             let role = game.facts().role_name(role);
             writeln!(
                 out,
