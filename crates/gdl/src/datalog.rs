@@ -6,11 +6,13 @@
 //! Relations that are too large to derive as a whole can be evaluated on demand instead, top down with tables of answers.
 
 mod calls;
+pub mod fixed;
 pub mod machine;
 pub mod plan;
 pub mod table;
 pub mod terms;
 
+pub use fixed::Fixed;
 pub use machine::{Exhausted, Limits, Machine};
 pub use plan::{Calls, ComponentPlan, Estimates};
 pub use table::Table;

@@ -5,13 +5,30 @@
 /// If `edges[a]` contains `b`, the component of `b` comes before that of `a` (or is the same). Iterative, so that long chains cannot
 /// overflow the stack.
 pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    Tarjan::new(edges).run()
+    let edge = |node: usize, place: usize| edges[node].get(place).copied();
+    components_from(edges.len(), 0..edges.len(), edge)
+}
+
+/// The components of what can be reached from `roots` in a graph of `size` nodes, where `edge(node, n)` is the target of the
+/// node's edge number *n*, or `None` after the last; in the same order as [`components`].
+pub fn components_from(
+    size: usize,
+    roots: impl IntoIterator<Item = usize>,
+    edge: impl Fn(usize, usize) -> Option<usize>,
+) -> Vec<Vec<usize>> {
+    let mut tarjan = Tarjan::new(size, edge);
+    for root in roots {
+        if tarjan.index[root] == UNSEEN {
+            tarjan.visit(root);
+        }
+    }
+    tarjan.found
 }
 
 const UNSEEN: usize = usize::MAX;
 
-struct Tarjan<'a> {
-    edges: &'a [Vec<usize>],
+struct Tarjan<Edge> {
+    edge: Edge,
     index: Vec<usize>,
     low: Vec<usize>,
     on_stack: Vec<bool>,
@@ -20,11 +37,10 @@ struct Tarjan<'a> {
     found: Vec<Vec<usize>>,
 }
 
-impl<'a> Tarjan<'a> {
-    fn new(edges: &'a [Vec<usize>]) -> Self {
-        let size = edges.len();
+impl<Edge: Fn(usize, usize) -> Option<usize>> Tarjan<Edge> {
+    fn new(size: usize, edge: Edge) -> Self {
         Self {
-            edges,
+            edge,
             index: vec![UNSEEN; size],
             low: vec![0; size],
             on_stack: vec![false; size],
@@ -32,15 +48,6 @@ impl<'a> Tarjan<'a> {
             counter: 0,
             found: Vec::new(),
         }
-    }
-
-    fn run(mut self) -> Vec<Vec<usize>> {
-        for start in 0..self.edges.len() {
-            if self.index[start] == UNSEEN {
-                self.visit(start);
-            }
-        }
-        self.found
     }
 
     fn enter(&mut self, node: usize) {
@@ -57,7 +64,7 @@ impl<'a> Tarjan<'a> {
         self.enter(start);
         while let Some(frame) = frames.last_mut() {
             let node = frame.0;
-            if let Some(&target) = self.edges[node].get(frame.1) {
+            if let Some(target) = (self.edge)(node, frame.1) {
                 frame.1 += 1;
                 if self.index[target] == UNSEEN {
                     self.enter(target);

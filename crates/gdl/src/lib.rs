@@ -12,6 +12,7 @@ pub mod check;
 pub mod datalog;
 pub mod dialect;
 pub mod graph;
+pub mod grounding;
 pub mod keyword;
 pub mod problem;
 pub mod program;

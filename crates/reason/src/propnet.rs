@@ -1,12 +1,19 @@
 //! Games as networks of gates.
 //!
-//! [`network`] is what such a network is; `build` makes it from ground rules.
+//! [`network`] is what such a network is; [`ground_game`] makes one from a program: ground rules, the gates of those rules, then
+//! [`passes`] that make the network smaller without changing its meaning.
 
+mod build;
+mod builder;
 pub mod network;
+pub mod passes;
 
 use paidia_game::{GameFacts, MoveTable, PerceptTable};
+use paidia_gdl::grounding::{self, Budget, OverBudget};
+use paidia_gdl::program::Program;
 
 pub use network::{Network, Node, Region, Wire};
+pub use passes::{PASSES, Pass};
 
 /// A game whose rules have become a network, with the names of everything in it.
 #[derive(Clone, Debug)]
@@ -21,4 +28,81 @@ pub struct GroundGame {
     pub fluents: Vec<String>,
     /// The rules.
     pub network: Network,
+}
+
+/// Why a program has no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadNetworkError {
+    /// The engine plays in turns; real-time rules need a real-time engine.
+    #[error("real-time rules (rtGDL) cannot be played in turns")]
+    RealTime,
+    /// There is nobody to play.
+    #[error("the rules have no role")]
+    NoRoles,
+    /// A relation depends on its own negation.
+    #[error("something depends on its own negation")]
+    NegativeCycle,
+    /// More moves or percepts than there are numbers for.
+    #[error("there are too many different moves or percepts")]
+    TooManyNames,
+    /// Grounding takes more than it may.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+}
+
+/// What making a network cost, and what each pass made of it.
+#[derive(Clone, Debug, Default)]
+pub struct Making {
+    /// Atoms of the ground program.
+    pub atoms: usize,
+    /// Rules of the ground program.
+    pub rules: usize,
+    /// For each stage its name, and the gates and operations after it.
+    pub stages: Vec<(&'static str, usize, usize)>,
+}
+
+/// The network of a program, with all passes applied.
+///
+/// # Errors
+/// If the program cannot be grounded within the budget, or makes no sense as a game in turns.
+pub fn ground_game(
+    name: &str,
+    program: &Program,
+    budget: Budget,
+) -> Result<GroundGame, LoadNetworkError> {
+    let (game, _) = ground_game_with(name, program, budget, |_| true)?;
+    Ok(game)
+}
+
+/// The network of a program with those passes that `wanted` chooses by name, and what each did.
+///
+/// # Errors
+/// If the program cannot be grounded within the budget, or makes no sense as a game in turns.
+pub fn ground_game_with(
+    name: &str,
+    program: &Program,
+    budget: Budget,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<(GroundGame, Making), LoadNetworkError> {
+    if program.dialect.is_timed() {
+        return Err(LoadNetworkError::RealTime);
+    }
+    let ground = grounding::ground(program, budget)?;
+    let mut game = build::build(name, &ground)?;
+    let mut making = Making {
+        atoms: ground.atoms,
+        rules: ground.heads.len(),
+        stages: Vec::new(),
+    };
+    let mut note = |stage, network: &Network| {
+        making
+            .stages
+            .push((stage, network.gates(), network.operations()));
+    };
+    note("build", &game.network);
+    for pass in PASSES.iter().filter(|pass| wanted(pass.name)) {
+        game.network = (pass.run)(&game.network);
+        note(pass.name, &game.network);
+    }
+    Ok((game, making))
 }

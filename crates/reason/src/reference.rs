@@ -91,7 +91,7 @@ impl Reference {
             return Err(LoadError::RealTime);
         }
         let plan = Planning::new(&program)?;
-        let roles = roles(&program, &plan.base)?;
+        let roles = roles(&program, plan.base())?;
         let facts = facts(name, &program, &roles);
         let mut rules = Rules {
             changing: plan.changing(),
@@ -106,7 +106,7 @@ impl Reference {
             initial: State::default(),
             queries: Queries::default(),
             plans: Vec::new(),
-            base: plan.base.clone(),
+            base: plan.base().clone(),
             facts,
             program,
         };
@@ -124,7 +124,7 @@ impl Reference {
 
 fn fault(exhausted: Exhausted) -> Fault {
     let (resource, limit) = match exhausted {
-        Exhausted::Steps => (Resource::Steps, LIMITS.steps),
+        Exhausted::Steps | Exhausted::Time => (Resource::Steps, LIMITS.steps),
         Exhausted::Rows => (Resource::Facts, LIMITS.rows),
         Exhausted::Terms => (Resource::Terms, u64::from(LIMITS.terms)),
         Exhausted::Depth => (Resource::CallDepth, LIMITS.depth as u64),

@@ -8,17 +8,12 @@ use std::sync::Arc;
 use paidia_game::{Chance, Walker};
 use paidia_gdl::analysis::{Dependencies, Dynamics};
 use paidia_gdl::datalog::plan::plan_component;
-use paidia_gdl::datalog::{Calls, ComponentPlan, Estimates, Limits, Machine};
+use paidia_gdl::datalog::{ComponentPlan, Estimates, Fixed, Limits, Machine, fixed};
 use paidia_gdl::keyword::Keyword;
-use paidia_gdl::program::domains::Domain;
-use paidia_gdl::program::{Program, RelationId, RelationKind};
-use rustc_hash::FxHashSet;
+use paidia_gdl::program::{Program, RelationId};
 
 use super::{LIMITS, Queries, Query, ReferenceWalker, Rules, fault};
 use crate::error::LoadError;
-
-/// A guess for what has no bound, and the bound for other guesses.
-const MANY: f64 = 1e6;
 
 /// Facts that hold in every state are derived as a whole only within these limits; else on demand.
 const WHOLE: Limits = Limits {
@@ -43,15 +38,9 @@ const SAMPLE_ROWS: u64 = 2_000_000;
 /// What is known about a program for planning it.
 pub(super) struct Planning {
     dependencies: Dependencies,
-    estimates: Estimates,
+    known: Fixed,
     /// Sizes as guessed, for relations on demand, whose tables stay empty.
     guesses: Estimates,
-    /// For each component, whether it is the same in every state.
-    fixed: Vec<bool>,
-    /// For each component, whether it is evaluated on demand.
-    on_demand: Vec<bool>,
-    /// A machine with the facts of all states.
-    pub(super) base: Machine,
 }
 
 /// What a sample of random steps showed.
@@ -70,75 +59,18 @@ impl Planning {
     /// Derives what holds in every state.
     pub(super) fn new(program: &Program) -> Result<Self, LoadError> {
         let dependencies = Dependencies::new(program);
-        let components = &dependencies.components;
-        let is_fixed =
-            |relation: RelationId| dependencies.dynamics[relation.index()] == Dynamics::Static;
-        let mut this = Self {
-            fixed: components
-                .iter()
-                .map(|component| {
-                    component
-                        .relations
-                        .iter()
-                        .all(|&relation| is_fixed(relation))
-                })
-                .collect(),
-            on_demand: vec![false; components.len()],
-            estimates: guess(program),
-            guesses: guess(program),
-            base: Machine::new(program, WHOLE),
+        let mut known = Fixed::derive(program, &dependencies, WHOLE).map_err(fault)?;
+        known.machine.set_limits(LIMITS);
+        Ok(Self {
+            guesses: fixed::guess(program),
+            known,
             dependencies,
-        };
-        for index in 0..this.fixed.len() {
-            if this.fixed[index] {
-                this.derive_fixed(program, index)?;
-            }
-        }
-        this.base.set_limits(LIMITS);
-        this.start(program);
-        Ok(this)
+        })
     }
 
-    fn derive_fixed(&mut self, program: &Program, index: usize) -> Result<(), LoadError> {
-        let component = &self.dependencies.components[index];
-        let mut calls = self.calls(program);
-        let mut plan = plan_component(program, component, &self.estimates, &mut calls);
-        self.prepare(program, &mut plan, calls);
-        self.base.restart_count(0);
-        self.base.evaluate(&plan);
-        let component = &self.dependencies.components[index];
-        if let Some(exhausted) = self.base.exhausted() {
-            if self.is_asked_whole(program, index) {
-                return Err(fault(exhausted).into());
-            }
-            for relation in &component.relations {
-                self.base.tables[relation.index()].clear();
-            }
-            self.on_demand[index] = true;
-            self.base.restart_count(0);
-            return Ok(());
-        }
-        for &relation in &component.relations {
-            let (rows, values) = count(&self.base, relation);
-            self.estimates.rows[relation.index()] = rows;
-            self.estimates.values[relation.index()] = values;
-        }
-        Ok(())
-    }
-
-    /// The start tells how many fluents hold at a time, and every role makes one move.
-    fn start(&mut self, program: &Program) {
-        let Estimates { rows, values } = &mut self.estimates;
-        for fluent in &program.fluents {
-            if rows[fluent.init.index()] > 0.0 {
-                rows[fluent.holds.index()] = rows[fluent.init.index()];
-                values[fluent.holds.index()] = values[fluent.init.index()].clone();
-            }
-        }
-        for kind in &program.moves {
-            rows[kind.does.index()] = 1.0;
-            values[kind.does.index()].fill(1.0);
-        }
+    /// A machine with the facts of all states.
+    pub(super) fn base(&self) -> &Machine {
+        &self.known.machine
     }
 
     /// The relations whose tables must be emptied for a new state.
@@ -148,52 +80,20 @@ impl Planning {
         all.map(|index| RelationId(index as u32)).collect()
     }
 
-    /// Whether walkers read all facts of a component, so that it cannot be on demand.
-    fn is_asked_whole(&self, program: &Program, component: usize) -> bool {
-        let component = &self.dependencies.components[component];
-        let mut kinds = component
-            .relations
-            .iter()
-            .map(|&relation| program.relation(relation).kind);
-        component.partial || kinds.any(|kind| matches!(kind, RelationKind::Keyword(_)))
-    }
-
-    fn calls(&self, program: &Program) -> Calls {
-        let is_on_demand = |index: usize| self.is_on_demand(RelationId(index as u32));
-        Calls::new((0..program.relations.len()).map(is_on_demand).collect())
-    }
-
-    fn is_on_demand(&self, relation: RelationId) -> bool {
-        let components = &self.dependencies.components_of[relation.index()];
-        components
-            .iter()
-            .any(|&component| self.on_demand[component])
-    }
-
-    fn prepare(&mut self, program: &Program, plan: &mut ComponentPlan, mut calls: Calls) {
-        calls.finish(program, &self.dependencies.rules_of, &self.estimates);
-        self.base.prepare(plan);
-        self.base.prepare_calls(
-            calls,
-            |relation| program.relation(relation).arity,
-            &self.changing(),
-        );
-    }
-
     /// Plans everything that changes, with what is known now.
     fn plan(&mut self, rules: &mut Rules) {
         let program = &rules.program;
-        let mut calls = self.calls(program);
+        let mut calls = self.known.calls(program, &self.dependencies);
         let mut plans = Vec::new();
         for (index, component) in self.dependencies.components.iter().enumerate() {
-            let whole = !self.fixed[index] && !self.on_demand[index];
+            let whole = !self.known.fixed[index] && !self.known.on_demand[index];
             plans.push(match whole {
-                true => plan_component(program, component, &self.estimates, &mut calls),
+                true => plan_component(program, component, &self.known.estimates, &mut calls),
                 false => ComponentPlan::default(),
             });
         }
-        rules.base = self.base.clone();
-        calls.finish(program, &self.dependencies.rules_of, &self.estimates);
+        rules.base = self.known.machine.clone();
+        calls.finish(program, &self.dependencies.rules_of, &self.known.estimates);
         plans.iter_mut().for_each(|plan| rules.base.prepare(plan));
         rules.base.prepare_calls(
             calls,
@@ -209,7 +109,7 @@ impl Planning {
             let needed = self.dependencies.cone(program, relations);
             needed
                 .into_iter()
-                .filter(|&index| !self.fixed[index] && !self.on_demand[index])
+                .filter(|&index| !self.known.fixed[index] && !self.known.on_demand[index])
                 .collect()
         };
         let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
@@ -229,20 +129,20 @@ impl Planning {
         let (mut rules, mut sample) = measure(rules);
         // What hit a limit cannot be worse on demand.
         while let Some(component) = sample.cut
-            && !self.on_demand[component]
-            && !self.is_asked_whole(&rules.program, component)
+            && !self.known.on_demand[component]
+            && !fixed::is_asked_whole(&rules.program, &self.dependencies, component)
         {
-            self.on_demand[component] = true;
+            self.known.on_demand[component] = true;
             self.plan(&mut rules);
             (rules, sample) = measure(rules);
         }
         self.learn(&sample);
         self.plan(&mut rules);
         (rules, sample) = measure(rules);
-        let mut tried = self.on_demand.clone();
+        let mut tried = self.known.on_demand.clone();
         while let Some(candidate) = self.heaviest(&rules.program, &sample, &tried) {
             tried[candidate] = true;
-            self.on_demand[candidate] = true;
+            self.known.on_demand[candidate] = true;
             let before = self.forget_sizes(candidate);
             self.plan(&mut rules);
             let attempt;
@@ -250,7 +150,7 @@ impl Planning {
             if attempt.cut.is_none() && (attempt.cost < 0.8 * sample.cost || sample.cut.is_some()) {
                 sample = attempt;
             } else {
-                self.on_demand[candidate] = false;
+                self.known.on_demand[candidate] = false;
                 self.restore_sizes(before);
                 self.plan(&mut rules);
             }
@@ -260,18 +160,19 @@ impl Planning {
 
     fn learn(&mut self, sample: &Sample) {
         for (relation, rows, values) in &sample.sizes {
-            if self.is_on_demand(*relation) {
+            if self.known.is_on_demand(&self.dependencies, *relation) {
                 continue;
             }
-            self.estimates.rows[relation.index()] = *rows;
-            self.estimates.values[relation.index()].clone_from(values);
+            self.known.estimates.rows[relation.index()] = *rows;
+            self.known.estimates.values[relation.index()].clone_from(values);
         }
     }
 
     /// The component that costs most, if it costs enough to be tried on demand.
     fn heaviest(&self, program: &Program, sample: &Sample, tried: &[bool]) -> Option<usize> {
-        let candidates =
-            (0..tried.len()).filter(|&index| !tried[index] && !self.is_asked_whole(program, index));
+        let candidates = (0..tried.len()).filter(|&index| {
+            !tried[index] && !fixed::is_asked_whole(program, &self.dependencies, index)
+        });
         let heaviest = candidates.max_by_key(|&index| sample.costs[index])?;
         let total: u64 = sample.costs.iter().sum();
         (sample.costs[heaviest] * 5 > total && sample.cost > 10_000.0).then_some(heaviest)
@@ -282,9 +183,12 @@ impl Planning {
         let relations = self.dependencies.components[component].relations.clone();
         let known = relations.into_iter().map(|relation| {
             let index = relation.index();
-            let rows = std::mem::replace(&mut self.estimates.rows[index], self.guesses.rows[index]);
+            let rows = std::mem::replace(
+                &mut self.known.estimates.rows[index],
+                self.guesses.rows[index],
+            );
             let values = std::mem::replace(
-                &mut self.estimates.values[index],
+                &mut self.known.estimates.values[index],
                 self.guesses.values[index].clone(),
             );
             (relation, rows, values)
@@ -294,25 +198,10 @@ impl Planning {
 
     fn restore_sizes(&mut self, known: Vec<(RelationId, f64, Vec<f64>)>) {
         for (relation, rows, values) in known {
-            self.estimates.rows[relation.index()] = rows;
-            self.estimates.values[relation.index()] = values;
+            self.known.estimates.rows[relation.index()] = rows;
+            self.known.estimates.values[relation.index()] = values;
         }
     }
-}
-
-/// Sizes as the domains suggest them.
-fn guess(program: &Program) -> Estimates {
-    let size = |domain: &Domain| domain.size().map_or(MANY, |size| size as f64);
-    let sizes = program
-        .relations
-        .iter()
-        .map(|relation| relation.domains.iter().map(size).collect());
-    let values: Vec<Vec<f64>> = sizes.collect();
-    let rows = values
-        .iter()
-        .map(|sizes| sizes.iter().product::<f64>().min(MANY))
-        .collect();
-    Estimates { rows, values }
 }
 
 /// Walks a few random steps with the present plans.
@@ -351,7 +240,7 @@ fn walk(mut walker: ReferenceWalker) -> Sample {
         samples += 1;
         spent += walker.machine.steps();
         for (relation, rows, values) in &mut sizes {
-            let (more_rows, more_values) = count(&walker.machine, *relation);
+            let (more_rows, more_values) = fixed::count(&walker.machine, *relation);
             *rows += more_rows;
             values
                 .iter_mut()
@@ -374,20 +263,4 @@ fn walk(mut walker: ReferenceWalker) -> Sample {
         cut: walker.fault().map(|_| walker.latest),
         costs: std::mem::take(&mut walker.costs),
     }
-}
-
-/// The number of rows of a relation, and of different values in each of its columns.
-fn count(machine: &Machine, relation: RelationId) -> (f64, Vec<f64>) {
-    let table = &machine.tables[relation.index()];
-    let different = |column: usize| {
-        table
-            .iter()
-            .map(|row| row[column])
-            .collect::<FxHashSet<u32>>()
-            .len() as f64
-    };
-    (
-        f64::from(table.len()),
-        (0..table.arity()).map(different).collect(),
-    )
 }
