@@ -15,8 +15,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::analysis::{Dependencies, Dynamics};
-use crate::datalog::plan::plan_solutions;
-use crate::datalog::{Exhausted, Fixed, Limits, Machine, Table};
+use crate::datalog::plan::{Plan, plan_solutions};
+use crate::datalog::{Estimates, Exhausted, Fixed, Limits, Machine, Table, fixed};
 use crate::keyword::Keyword;
 use crate::program::{Atom, Literal, Program, RelationId, RelationKind, Rule};
 use reach::Reach;
@@ -281,13 +281,8 @@ impl GroundProgram {
         };
         self.machine.set_limits(limits);
         self.machine.restart_count(0);
-        let estimates = self.measured();
-        for component in dependencies.cone(&self.program, outputs(&self.program)) {
-            for &index in &dependencies.components[component].rules {
-                if self.changing[self.program.rules[index].head.relation.index()] {
-                    self.instantiate_rule(index, &estimates, budget)?;
-                }
-            }
+        for (rule, mut plan) in self.plans(dependencies) {
+            self.instantiate_rule(&rule, &mut plan, budget)?;
         }
         self.sort_by_head();
         Ok(())
@@ -320,28 +315,48 @@ impl GroundProgram {
         (self.literals, self.ends, self.starts) = (literals, ends, starts);
     }
 
-    fn measured(&self) -> crate::datalog::Estimates {
-        let mut estimates = crate::datalog::fixed::guess(&self.program);
-        for relation in (0..self.program.relations.len()).map(|index| RelationId(index as u32)) {
-            let (rows, values) =
-                crate::datalog::fixed::count(&self.machine, self.alias[relation.index()]);
-            estimates.rows[relation.index()] = rows;
-            estimates.values[relation.index()] = values;
+    /// Plans that find the instances of every rule that the game needs.
+    fn plans(&mut self, dependencies: &Dependencies) -> Vec<(Rule, Plan)> {
+        let estimates = self.measured();
+        let mut calls = reach::calls_of(&self.machine);
+        let mut plans = Vec::new();
+        for component in dependencies.cone(&self.program, outputs(&self.program)) {
+            for &index in &dependencies.components[component].rules {
+                let rule = &self.program.rules[index];
+                if self.changing[rule.head.relation.index()] {
+                    let relaxed = reach::relaxed(rule, &self.changing, &self.alias);
+                    let plan = plan_solutions(&relaxed, index, &estimates, &mut calls);
+                    plans.push((rule.clone(), plan));
+                }
+            }
+        }
+        calls.finish(&self.program, &dependencies.rules_of, &estimates);
+        let program = &self.program;
+        self.machine
+            .prepare_calls(calls, |relation| program.relation(relation).arity, &[]);
+        plans
+    }
+
+    fn measured(&self) -> Estimates {
+        let mut estimates = fixed::guess(&self.program);
+        for index in 0..self.program.relations.len() {
+            let (rows, values) = fixed::count(&self.machine, self.alias[index]);
+            // The tables of relations on demand stay empty, which says nothing about their size.
+            if rows > 0.0 || self.changing[index] {
+                estimates.rows[index] = rows;
+                estimates.values[index] = values;
+            }
         }
         estimates
     }
 
     fn instantiate_rule(
         &mut self,
-        index: usize,
-        estimates: &crate::datalog::Estimates,
+        rule: &Rule,
+        plan: &mut Plan,
         budget: Budget,
     ) -> Result<(), &'static str> {
-        let rule = self.program.rules[index].clone();
-        let relaxed = reach::relaxed(&rule, &self.changing, &self.alias);
-        let mut calls = reach::calls_of(&self.machine);
-        let mut plan = plan_solutions(&relaxed, index, estimates, &mut calls);
-        let solutions = self.machine.solutions(&mut plan);
+        let solutions = self.machine.solutions(plan);
         match self.machine.exhausted() {
             Some(Exhausted::Rows) => return Err("room for rules"),
             Some(_) => return Err("time"),
@@ -351,7 +366,7 @@ impl GroundProgram {
         let count = self.machine.last_solutions();
         for number in 0..count {
             self.add_instance(
-                &rule,
+                rule,
                 &solutions[number * width..(number + 1) * width],
                 &mut row,
             );

@@ -81,7 +81,11 @@ impl Calls {
 
     /// Plans the rules of everything that is asked for, which may ask for more.
     pub fn finish(&mut self, program: &Program, rules_of: &[Vec<usize>], estimates: &Estimates) {
-        let mut next = 0;
+        let mut next = self
+            .all
+            .iter()
+            .take_while(|call| !call.plans.is_empty())
+            .count();
         while next < self.all.len() {
             let (relation, columns) = (self.all[next].relation, self.all[next].columns.clone());
             let mut plans = Vec::new();
