@@ -103,6 +103,11 @@ impl Builder {
         wire
     }
 
+    /// The inputs of the gate behind a wire; none if it is no gate.
+    pub(super) fn inputs_of(&self, wire: Wire) -> &[Wire] {
+        self.network.inputs_of(wire.node())
+    }
+
     /// How many nodes there are.
     pub(super) fn len(&self) -> usize {
         self.network.nodes.len()

@@ -9,90 +9,110 @@ use super::rebuild::rebuild;
 
 /// Rewrites every conjunction over moves.
 pub(super) fn one_of(network: &Network) -> Network {
-    let moves: Vec<usize> = network.legal.iter().map(Vec::len).collect();
-    // Inputs are numbered alike in every network of a game, so the new wires can be read with the old nodes.
-    let owner: Vec<Option<(u16, u32)>> = network
-        .nodes
-        .iter()
-        .take_while(|node| matches!(node, Node::True | Node::Fluent(_) | Node::Does { .. }))
-        .map(|node| match node {
-            Node::Does { role, index } => Some((*role, *index)),
-            _ => None,
-        })
-        .collect();
+    let moves = Moves::new(network);
     rebuild(network, |builder, _, inputs| {
-        simplified(builder, &moves, &owner, inputs)
+        let opened = moves.opened(builder, &inputs);
+        match moves.simplified(builder, opened) {
+            Some(simpler) if simpler.len() < inputs.len() => builder.and(simpler),
+            Some(_) => builder.and(inputs),
+            None => Wire::FALSE,
+        }
     })
 }
 
-fn simplified(
-    builder: &mut Builder,
-    moves: &[usize],
-    owner: &[Option<(u16, u32)>],
-    mut inputs: Vec<Wire>,
-) -> Wire {
-    let owner_of = |wire: &Wire| owner.get(wire.node()).copied().flatten();
-    let Some(first) = inputs.iter().find_map(owner_of) else {
-        return builder.and(inputs);
-    };
-    let mut extra = Vec::new();
-    for role in 0..moves.len() as u16 {
-        if role < first.0 && moves.len() == 1 {
-            continue;
-        }
-        let of_role = |wire: &&Wire| owner_of(wire).is_some_and(|(owner, _)| owner == role);
-        let mut made: Vec<Wire> = inputs
-            .iter()
-            .filter(of_role)
-            .filter(|wire| !wire.is_inverted())
-            .copied()
-            .collect();
-        made.sort_unstable();
-        made.dedup();
-        let excluded: Vec<u32> = {
-            let mut places: Vec<u32> = inputs
-                .iter()
-                .filter(of_role)
-                .filter(|wire| wire.is_inverted())
-                .filter_map(owner_of_index(&owner_of))
-                .collect();
-            places.sort_unstable();
-            places.dedup();
-            places
-        };
-        let count = moves[usize::from(role)];
-        match (made.len(), excluded.len()) {
-            (0, 0) => {}
-            (0, excluded_count) => {
-                let left = count - excluded_count;
-                if left + 1 < excluded_count || left <= 1 {
-                    let others: Vec<Wire> = (0..count as u32)
-                        .filter(|index| excluded.binary_search(index).is_err())
-                        .map(|index| builder.does(usize::from(role), index as usize))
-                        .collect();
-                    inputs.retain(|wire| !of_role(&wire));
-                    extra.push(builder.or(others));
-                }
-            }
-            (1, _) => {
-                if made
-                    .first()
-                    .and_then(owner_of)
-                    .is_some_and(|(_, index)| excluded.binary_search(&index).is_ok())
-                {
-                    return Wire::FALSE;
-                }
-                inputs.retain(|wire| !of_role(&wire) || !wire.is_inverted());
-            }
-            _ => return Wire::FALSE,
-        }
-    }
-    inputs.extend(extra);
-    builder.and(inputs)
+/// A wire about a role's move, and which move it is.
+type Move = (Wire, u32);
+
+/// Which inputs of a network are moves.
+struct Moves {
+    /// How many moves each role has.
+    counts: Vec<usize>,
+    /// For each input, the role and the move that it is. Inputs are numbered alike in every network of a game, so that the wires of
+    /// the new network can be read with the nodes of the old one.
+    owners: Vec<Option<(usize, u32)>>,
 }
 
-fn owner_of_index<'a>(
-    owner_of: &'a impl Fn(&Wire) -> Option<(u16, u32)>,
-) -> impl Fn(&Wire) -> Option<u32> + 'a {
-    move |wire| owner_of(wire).map(|(_, index)| index)
+impl Moves {
+    fn new(network: &Network) -> Self {
+        let owner = |node: &Node| match *node {
+            Node::True | Node::Fluent(_) => Some(None),
+            Node::Does { role, index } => Some(Some((usize::from(role), index))),
+            Node::And { .. } | Node::Feedback => None,
+        };
+        Self {
+            counts: network.legal.iter().map(Vec::len).collect(),
+            owners: network.nodes.iter().map_while(owner).collect(),
+        }
+    }
+
+    fn owner(&self, wire: Wire) -> Option<(usize, u32)> {
+        self.owners.get(wire.node()).copied().flatten()
+    }
+
+    /// The inputs with gates that only say which moves are not made replaced by what they say.
+    fn opened(&self, builder: &Builder, inputs: &[Wire]) -> Vec<Wire> {
+        let mut opened = Vec::with_capacity(inputs.len());
+        for &wire in inputs {
+            let parts = if wire.is_inverted() {
+                &[][..]
+            } else {
+                builder.inputs_of(wire)
+            };
+            let only_moves = |&part: &Wire| part.is_inverted() && self.owner(part).is_some();
+            match !parts.is_empty() && parts.iter().all(only_moves) {
+                true => opened.extend_from_slice(parts),
+                false => opened.push(wire),
+            }
+        }
+        opened.sort_unstable();
+        opened.dedup();
+        opened
+    }
+
+    /// The shortest way to say the same about every role's move; `None` if it cannot be.
+    fn simplified(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Option<Vec<Wire>> {
+        let (about_moves, mut simpler): (Vec<Wire>, Vec<Wire>) = inputs
+            .into_iter()
+            .partition(|&wire| self.owner(wire).is_some());
+        for (role, &count) in self.counts.iter().enumerate() {
+            let of_role = about_moves.iter().filter_map(|&wire| {
+                let (owner, index) = self.owner(wire)?;
+                (owner == role).then_some((wire, index))
+            });
+            let (excluded, made): (Vec<Move>, Vec<Move>) =
+                of_role.partition(|(wire, _)| wire.is_inverted());
+            let excludes = |index: u32| excluded.iter().any(|&(_, other)| other == index);
+            match made[..] {
+                [] if excluded.is_empty() => {}
+                [] => self.excluded(builder, role, count, &excluded, &mut simpler),
+                [(wire, index)] if !excludes(index) => simpler.push(wire),
+                // Two moves at once, or a move and not that move.
+                _ => return None,
+            }
+        }
+        Some(simpler)
+    }
+
+    /// None of these moves, or one of the others: whichever is shorter.
+    fn excluded(
+        &self,
+        builder: &mut Builder,
+        role: usize,
+        count: usize,
+        excluded: &[Move],
+        simpler: &mut Vec<Wire>,
+    ) {
+        let left = count - excluded.len();
+        if left > 1 && left + 1 >= excluded.len() {
+            simpler.extend(excluded.iter().map(|&(wire, _)| wire));
+            return;
+        }
+        let mut is_excluded = vec![false; count];
+        excluded
+            .iter()
+            .for_each(|&(_, index)| is_excluded[index as usize] = true);
+        let others = (0..count).filter(|&index| !is_excluded[index]);
+        let others: Vec<Wire> = others.map(|index| builder.does(role, index)).collect();
+        simpler.push(builder.or(others));
+    }
 }
