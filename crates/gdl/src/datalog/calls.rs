@@ -3,7 +3,8 @@
 //! A relation is asked for with the values of some of its columns. The first time, the rules of the relation run with those
 //! values given, and their answers are kept; later, the answers are looked up. A question that comes up again while it
 //! is being answered gets the answers found so far, and the outermost question concerned is asked again until nothing new
-//! comes out (so recursion ends). Negation is safe because a negated relation never depends on those that ask
+//! comes out (so recursion ends). Questions about terms outside the relation's domains have no answers, and are not asked
+//! on: rules such as `(<= (p ?x) (p (f ?x)))` would otherwise ask about ever larger terms. Negation is safe because a negated relation never depends on those that ask
 //! for it: its answers are complete when they are looked at.
 
 use std::sync::Arc;
@@ -11,7 +12,10 @@ use std::sync::Arc;
 use super::machine::{Exhausted, Machine};
 use super::plan::{Call, Calls, Match, Plan, Source};
 use super::table::{NONE, Table};
+use super::terms::{TermId, Terms};
 use crate::program::RelationId;
+use crate::program::domains::Domain;
+use crate::symbol::Symbol;
 
 /// No question that is still open.
 const INDEPENDENT: usize = usize::MAX;
@@ -77,11 +81,6 @@ impl Calling {
         }
     }
 
-    /// The ways in which relations can be asked for.
-    pub(super) fn calls(&self) -> Arc<Calls> {
-        Arc::clone(&self.calls)
-    }
-
     /// Forgets the answers about relations that change.
     pub(super) fn forget(&mut self) {
         for answers in self.answers.iter_mut().filter(|answers| answers.changing) {
@@ -94,6 +93,27 @@ impl Calling {
         self.lowest = INDEPENDENT;
     }
 
+    /// The question that these ones depend on is answered: so are they, unless they were last answered in a round before
+    /// the last, when not everything was known. Those are answered anew if they come up again.
+    fn complete(&mut self, first_provisional: usize) {
+        for (call, row) in self.provisional.split_off(first_provisional) {
+            let status = &mut self.answers[call].status[row as usize];
+            if matches!(status, Status::Provisional { round, .. } if *round == self.round) {
+                *status = Status::Complete;
+            }
+        }
+    }
+
+    /// The question that these ones depend on depends itself on one further out: so do they.
+    fn defer(&mut self, first_provisional: usize, outer: usize) {
+        for &(call, row) in &self.provisional[first_provisional..] {
+            if let Status::Provisional { lowest, .. } = &mut self.answers[call].status[row as usize]
+            {
+                *lowest = outer.min(*lowest);
+            }
+        }
+    }
+
     /// Where the call that runs now puts its answers.
     pub(super) fn running(&mut self) -> Option<&mut Table> {
         let call = *self.open.last()?;
@@ -101,15 +121,31 @@ impl Calling {
     }
 }
 
+/// Whether a domain has room for a term, as far as its functions go.
+fn is_possible(value: TermId, domain: &Domain, terms: &Terms) -> bool {
+    let Some(parts) = terms.parts(value) else {
+        return true;
+    };
+    let (functor, args) = (Symbol(parts[0]), &parts[1..]);
+    match domain.compounds.get(&(functor, args.len())) {
+        Some(domains) => args
+            .iter()
+            .zip(domains)
+            .all(|(&arg, domain)| is_possible(arg, domain, terms)),
+        None => domain.open,
+    }
+}
+
 impl Machine {
     /// Whether a known row of a relation on demand holds.
     pub(super) fn call_holds(&mut self, call: usize, row: &[Source]) -> bool {
         let base = self.scratch.len();
-        let known = self.push_values(row);
-        if known {
+        // The rules of the call may be the first to build a term, so that the question comes before the term.
+        let asked = self.push_new_values(row);
+        if asked {
             self.ask(call, base);
         }
-        let holds = known
+        let holds = asked
             && self.calling.answers[call]
                 .rows
                 .contains(&self.scratch[base..]);
@@ -127,7 +163,7 @@ impl Machine {
         matches: &[(usize, Match)],
     ) -> bool {
         let base = self.scratch.len();
-        if !self.push_values(key) {
+        if !self.push_new_values(key) {
             return false;
         }
         self.ask(call, base);
@@ -158,9 +194,15 @@ impl Machine {
         if row == NONE {
             row = answers.asked.len();
             answers.asked.insert(&self.scratch[base..]);
-            answers.status.push(Status::Provisional {
-                round: u64::MAX,
-                lowest: INDEPENDENT,
+            let domains = &self.calling.calls.all[call].domains;
+            let mut values = self.scratch[base..].iter().zip(domains);
+            let possible = values.all(|(&value, domain)| is_possible(value, domain, &self.terms));
+            answers.status.push(match possible {
+                true => Status::Provisional {
+                    round: u64::MAX,
+                    lowest: INDEPENDENT,
+                },
+                false => Status::Complete,
             });
         }
         let lowest = match answers.status[row as usize] {
@@ -197,11 +239,10 @@ impl Machine {
         self.calling.lowest = outer;
         if lowest >= place {
             self.calling.answers[call].status[row as usize] = Status::Complete;
-            for (call, row) in self.calling.provisional.split_off(first_provisional) {
-                self.calling.answers[call].status[row as usize] = Status::Complete;
-            }
+            self.calling.complete(first_provisional);
             return INDEPENDENT;
         }
+        self.calling.defer(first_provisional, lowest);
         let round = self.calling.round;
         self.calling.answers[call].status[row as usize] = Status::Provisional { round, lowest };
         self.calling.provisional.push((call, row));

@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 
 use super::terms::TermId;
 use crate::analysis::Component;
+use crate::program::domains::Domain;
 use crate::program::{Atom, Literal, Program, RelationId, Rule, Term};
 
 /// How many rows relations have, as far as that is known or guessed.
-#[derive(Clone, Debug)]
 pub struct Estimates {
     /// For each relation its expected number of rows.
     pub rows: Vec<f64>,
@@ -47,6 +47,8 @@ pub struct Calls {
 pub(super) struct Call {
     pub(super) relation: RelationId,
     pub(super) columns: Vec<usize>,
+    /// What the columns can be: a question about anything else has no answers.
+    pub(super) domains: Vec<Domain>,
     pub(super) plans: Vec<Plan>,
 }
 
@@ -73,6 +75,7 @@ impl Calls {
             self.all.push(Call {
                 relation,
                 columns: columns.to_vec(),
+                domains: Vec::new(),
                 plans: Vec::new(),
             });
         }
@@ -81,11 +84,7 @@ impl Calls {
 
     /// Plans the rules of everything that is asked for, which may ask for more.
     pub fn finish(&mut self, program: &Program, rules_of: &[Vec<usize>], estimates: &Estimates) {
-        let mut next = self
-            .all
-            .iter()
-            .take_while(|call| !call.plans.is_empty())
-            .count();
+        let mut next = 0;
         while next < self.all.len() {
             let (relation, columns) = (self.all[next].relation, self.all[next].columns.clone());
             let mut plans = Vec::new();
@@ -93,6 +92,11 @@ impl Calls {
                 let planner = Planner::new(&program.rules[index], estimates, self);
                 plans.push(planner.plan(index, Start::Asked(&columns)));
             }
+            let domains = &program.relation(relation).domains;
+            self.all[next].domains = columns
+                .iter()
+                .map(|&column| domains[column].clone())
+                .collect();
             self.all[next].plans = plans;
             next += 1;
         }
@@ -112,8 +116,6 @@ pub struct Plan {
     pub(super) registers: usize,
     /// From this step on, one success is enough; the number of steps if there is no such point.
     pub(super) once_from: usize,
-    /// Solutions are collected; the head is not derived.
-    pub(super) collects: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -203,14 +205,6 @@ pub fn plan_component(
     plans
 }
 
-/// The plan that finds all solutions of a rule's body, for [`super::Machine::solutions`].
-pub fn plan_solutions(rule: &Rule, index: usize, estimates: &Estimates, calls: &mut Calls) -> Plan {
-    let mut plan = Planner::new(rule, estimates, calls).plan(index, Start::Everything);
-    plan.once_from = plan.steps.len();
-    plan.collects = true;
-    plan
-}
-
 /// Where the evaluation of a rule starts.
 #[derive(Clone, Copy)]
 enum Start<'a> {
@@ -282,7 +276,6 @@ impl<'a> Planner<'a> {
         let head_args = self.rule.head.args.iter().map(source_of).collect();
         Plan {
             rule: index,
-            collects: false,
             entry,
             once_from: once_from.unwrap_or(self.steps.len()),
             steps: self.steps,
