@@ -81,6 +81,11 @@ impl Calling {
         }
     }
 
+    /// The ways in which relations can be asked for.
+    pub(super) fn calls(&self) -> Arc<Calls> {
+        Arc::clone(&self.calls)
+    }
+
     /// Forgets the answers about relations that change.
     pub(super) fn forget(&mut self) {
         for answers in self.answers.iter_mut().filter(|answers| answers.changing) {

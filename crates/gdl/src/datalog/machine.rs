@@ -1,12 +1,16 @@
 //! Running plans over tables.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::calls::Calling;
 use super::plan::{Calls, ComponentPlan, Match, Plan, Source, Step};
 use super::table::{NONE, Table};
 use super::terms::{TermId, Terms};
-use crate::program::{Program, RelationId};
+use crate::program::{Program, RelationId, Term};
+
+/// The clock is looked at once in so many steps, less one.
+const CLOCK_MASK: u64 = (1 << 16) - 1;
 
 /// How much a machine may do and keep.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +36,8 @@ pub enum Exhausted {
     Terms,
     /// [`Limits::depth`].
     Depth,
+    /// The time set with [`Machine::set_deadline`].
+    Time,
 }
 
 /// Tables of facts with the memory to derive more.
@@ -42,6 +48,7 @@ pub struct Machine {
     /// The terms in them.
     pub terms: Terms,
     pub(super) limits: Limits,
+    deadline: Option<Instant>,
     steps: u64,
     pub(super) rows: u64,
     pub(super) exhausted: Option<Exhausted>,
@@ -50,6 +57,9 @@ pub struct Machine {
     pub(super) frame: usize,
     pub(super) scratch: Vec<TermId>,
     pub(super) calling: Calling,
+    /// Solutions of a plan that collects them.
+    collected: Vec<TermId>,
+    found: usize,
     /// For each relation, the rows that count as newest.
     newest: Vec<(u32, u32)>,
 }
@@ -65,6 +75,7 @@ impl Machine {
                 .collect(),
             terms: Terms::new(&program.symbols, limits.terms),
             limits,
+            deadline: None,
             steps: 0,
             rows: 0,
             exhausted: None,
@@ -72,6 +83,8 @@ impl Machine {
             frame: 0,
             calling: Calling::default(),
             scratch: Vec::new(),
+            collected: Vec::new(),
+            found: 0,
             newest: vec![(0, 0); program.relations.len()],
         }
     }
@@ -115,6 +128,11 @@ impl Machine {
     /// Changes how much may be done and kept.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// Sets a time after which nothing is derived any more.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
     }
 
     /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.
@@ -298,6 +316,13 @@ impl Machine {
         if self.steps > self.limits.steps {
             self.exhausted = Some(Exhausted::Steps);
         }
+        if self.steps & CLOCK_MASK == 0
+            && self
+                .deadline
+                .is_some_and(|deadline| Instant::now() > deadline)
+        {
+            self.exhausted = Some(Exhausted::Time);
+        }
         self.exhausted.is_none()
     }
 
@@ -446,8 +471,76 @@ impl Machine {
         holds
     }
 
+    /// All solutions of a plan made by [`super::plan::plan_solutions`]: the values of its rule's variables, one after the other.
+    ///
+    /// Every solution counts as a row towards the limits. The memory may be given back with [`Self::recycle`].
+    pub fn solutions(&mut self, plan: &mut Plan) -> Vec<TermId> {
+        self.prepare_plan(plan);
+        self.found = 0;
+        self.run(plan);
+        std::mem::take(&mut self.collected)
+    }
+
+    /// How many solutions the last call of [`Self::solutions`] found; they may have no values to count them by.
+    pub fn last_solutions(&self) -> usize {
+        self.found
+    }
+
+    /// The ways in which relations can be asked for on demand.
+    pub fn calls(&self) -> Arc<Calls> {
+        self.calling.calls()
+    }
+
+    /// Takes back the memory of solutions.
+    pub fn recycle(&mut self, mut solutions: Vec<TermId>) {
+        solutions.clear();
+        self.collected = solutions;
+    }
+
+    /// The row of an atom's arguments under a solution; `None` if a compound term in it is in no fact.
+    pub fn instance(
+        &self,
+        args: &[Term],
+        solution: &[TermId],
+        row: &mut Vec<TermId>,
+    ) -> Option<()> {
+        row.clear();
+        for arg in args {
+            row.push(self.instance_of(arg, solution)?);
+        }
+        Some(())
+    }
+
+    fn instance_of(&self, term: &Term, solution: &[TermId]) -> Option<TermId> {
+        match term {
+            Term::Variable(variable) => Some(solution[*variable]),
+            Term::Constant(symbol) => Some(symbol.0),
+            Term::Compound(functor, args) => {
+                let mut parts = vec![functor.0];
+                for arg in args {
+                    parts.push(self.instance_of(arg, solution)?);
+                }
+                self.terms.find(&parts)
+            }
+        }
+    }
+
+    fn collect(&mut self, plan: &Plan) -> bool {
+        self.collected
+            .extend_from_slice(&self.registers[..plan.registers]);
+        self.found += 1;
+        self.rows += 1;
+        if self.rows > self.limits.rows {
+            self.exhausted = Some(Exhausted::Rows);
+        }
+        true
+    }
+
     /// Adds the head of a plan whose body holds, to the answers of the call that runs or else to its relation.
     fn emit(&mut self, plan: &Plan) -> bool {
+        if plan.collects {
+            return self.collect(plan);
+        }
         let base = self.scratch.len();
         if !self.push_new_values(&plan.head_args) {
             return false;

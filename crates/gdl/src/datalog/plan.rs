@@ -15,6 +15,7 @@ use crate::program::domains::Domain;
 use crate::program::{Atom, Literal, Program, RelationId, Rule, Term};
 
 /// How many rows relations have, as far as that is known or guessed.
+#[derive(Clone, Debug)]
 pub struct Estimates {
     /// For each relation its expected number of rows.
     pub rows: Vec<f64>,
@@ -84,7 +85,11 @@ impl Calls {
 
     /// Plans the rules of everything that is asked for, which may ask for more.
     pub fn finish(&mut self, program: &Program, rules_of: &[Vec<usize>], estimates: &Estimates) {
-        let mut next = 0;
+        let mut next = self
+            .all
+            .iter()
+            .take_while(|call| !call.plans.is_empty())
+            .count();
         while next < self.all.len() {
             let (relation, columns) = (self.all[next].relation, self.all[next].columns.clone());
             let mut plans = Vec::new();
@@ -116,6 +121,8 @@ pub struct Plan {
     pub(super) registers: usize,
     /// From this step on, one success is enough; the number of steps if there is no such point.
     pub(super) once_from: usize,
+    /// Solutions are collected; the head is not derived.
+    pub(super) collects: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -205,6 +212,14 @@ pub fn plan_component(
     plans
 }
 
+/// The plan that finds all solutions of a rule's body, for [`super::Machine::solutions`].
+pub fn plan_solutions(rule: &Rule, index: usize, estimates: &Estimates, calls: &mut Calls) -> Plan {
+    let mut plan = Planner::new(rule, estimates, calls).plan(index, Start::Everything);
+    plan.once_from = plan.steps.len();
+    plan.collects = true;
+    plan
+}
+
 /// Where the evaluation of a rule starts.
 #[derive(Clone, Copy)]
 enum Start<'a> {
@@ -276,6 +291,7 @@ impl<'a> Planner<'a> {
         let head_args = self.rule.head.args.iter().map(source_of).collect();
         Plan {
             rule: index,
+            collects: false,
             entry,
             once_from: once_from.unwrap_or(self.steps.len()),
             steps: self.steps,
