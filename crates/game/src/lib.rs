@@ -6,8 +6,8 @@
 //! canonical text (prefix form with single spaces, such as `(mark 1 1)`), and engines are compared by text,
 //! never by id.
 //!
-//! Beside the contract stand the things that are written once for every game: [`playout()`] and [`PlayoutRunner`],
-//! [`perft()`], [`mod@solve`], and two ways to check an engine, [`mod@conformance`] and [`crosscheck`].
+//! Beside the contract stand the things that are written once for every game: [`playout()`], [`PlayoutRunner`] and
+//! [`simulate()`], [`perft()`], [`mod@solve`], and two ways to check an engine, [`mod@conformance`] and [`crosscheck`].
 //!
 //! Nothing here knows about rule languages, files or search.
 
@@ -26,6 +26,8 @@ mod observe;
 mod perft;
 mod play;
 mod playout;
+mod sample;
+mod simulate;
 pub mod solve;
 
 pub use any::{AnyGame, AnyState, AnyWalker};
@@ -43,4 +45,6 @@ pub use observe::observe_turn_order;
 pub use perft::{Depth, Perft, PerftStop, perft, perft_watched};
 pub use play::{IllegalMove, play};
 pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
+pub use sample::Sample;
+pub use simulate::{Effort, Extent, simulate};
 pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve, solve_watched};

@@ -3,6 +3,7 @@
 use crate::chance::Chance;
 use crate::contract::{Fault, Game, Walker};
 use crate::ids::{Goal, MoveId, RoleId};
+use crate::sample::Sample;
 
 /// How a playout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl<G: Game> PlayoutRunner<G> {
     pub fn run(&mut self, chance: &mut Chance) -> Playout {
         self.walker.jump(&self.start);
         let playout = playout(&mut self.walker, &mut self.joint, self.step_limit, chance);
-        self.figures.add(playout, &mut self.walker);
+        self.figures.add(playout, |role| self.walker.goal(role));
         playout
     }
 
@@ -112,14 +113,9 @@ pub struct Figures {
     pub fault: Option<Fault>,
     /// Playouts that ended with a fault.
     pub faulted: u64,
-    goals: Vec<GoalSum>,
-}
-
-/// One role's goals over the finished playouts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct GoalSum {
-    sum: i64,
-    count: u64,
+    lengths: Sample,
+    /// For each role, its goals in the finished playouts.
+    goals: Vec<Sample>,
 }
 
 impl Figures {
@@ -127,23 +123,23 @@ impl Figures {
     pub fn new(roles: usize) -> Self {
         Self {
             shortest: u32::MAX,
-            goals: vec![GoalSum::default(); roles],
+            goals: vec![Sample::default(); roles],
             ..Self::default()
         }
     }
 
-    /// Counts a playout whose last state the walker stands in.
-    fn add<W: Walker>(&mut self, playout: Playout, walker: &mut W) {
+    /// Counts a playout with the goals of its last state, which are asked for if it was finished.
+    pub fn add(&mut self, playout: Playout, mut goal: impl FnMut(RoleId) -> Goal) {
         self.playouts += 1;
         self.states += u64::from(playout.length);
+        self.lengths.add(playout.length.into());
         self.shortest = self.shortest.min(playout.length);
         self.longest = self.longest.max(playout.length);
         match playout.ending {
             Ending::Finished => {
-                for (role, sum) in (0..).map(RoleId).zip(&mut self.goals) {
-                    if let Goal::One(value) = walker.goal(role) {
-                        sum.sum += i64::from(value);
-                        sum.count += 1;
+                for (role, goals) in (0..).map(RoleId).zip(&mut self.goals) {
+                    if let Goal::One(value) = goal(role) {
+                        goals.add(value.into());
                     }
                 }
             }
@@ -166,9 +162,9 @@ impl Figures {
         self.longest = self.longest.max(other.longest);
         self.faulted += other.faulted;
         self.fault = self.fault.or(other.fault);
-        for (sum, added) in self.goals.iter_mut().zip(&other.goals) {
-            sum.sum += added.sum;
-            sum.count += added.count;
+        self.lengths.merge(other.lengths);
+        for (goals, added) in self.goals.iter_mut().zip(&other.goals) {
+            goals.merge(*added);
         }
     }
 
@@ -177,21 +173,28 @@ impl Figures {
         self.playouts - self.cut - self.stuck - self.faulted
     }
 
-    /// Joint moves a playout.
-    pub fn mean_length(&self) -> Option<f64> {
-        (self.playouts > 0).then(|| self.states as f64 / self.playouts as f64)
+    /// The lengths of all playouts.
+    pub fn lengths(&self) -> Sample {
+        self.lengths
     }
 
-    /// The mean goal of a role over the finished playouts in which it had exactly one; `None` without such
-    /// playouts.
+    /// The goals of a role over the finished playouts in which it had exactly one.
+    pub fn goals(&self, role: RoleId) -> Sample {
+        self.goals.get(role.index()).copied().unwrap_or_default()
+    }
+
+    /// Joint moves a playout.
+    pub fn mean_length(&self) -> Option<f64> {
+        self.lengths.mean()
+    }
+
+    /// The mean of [`Self::goals`]; `None` without such playouts.
     pub fn mean_goal(&self, role: RoleId) -> Option<f64> {
-        let goal = self.goals.get(role.index())?;
-        (goal.count > 0).then(|| goal.sum as f64 / goal.count as f64)
+        self.goals(role).mean()
     }
 
     /// Finished playouts in which a role had no goal, or several: faults of the rules.
     pub fn without_goal(&self, role: RoleId) -> u64 {
-        let counted = self.goals.get(role.index()).map_or(0, |goal| goal.count);
-        self.finished() - counted
+        self.finished() - self.goals(role).count()
     }
 }

@@ -6,4 +6,5 @@ mod games;
 mod lines;
 mod perft;
 mod play;
+mod simulate;
 mod solve;
