@@ -168,6 +168,10 @@ impl Walker for AnyWalker {
         self.inner.legal()
     }
 
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+        self.inner.draw(chance, joint)
+    }
+
     fn goal(&mut self, role: RoleId) -> Goal {
         self.inner.goal(role)
     }
@@ -250,6 +254,10 @@ impl<W: Walker<State: ErasedState>> Walker for ErasedWalker<W> {
 
     fn legal(&mut self) -> &LegalMoves {
         self.0.legal()
+    }
+
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+        self.0.draw(chance, joint)
     }
 
     fn goal(&mut self, role: RoleId) -> Goal {

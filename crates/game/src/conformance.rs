@@ -177,7 +177,7 @@ impl<'a, G: Legible> Kit<'a, G> {
                 self.fail("no limit is reached", fault);
                 break;
             }
-            if terminal || self.walker.legal().draw(chance, &mut joint).is_err() {
+            if terminal || !self.draw(chance, &mut joint) {
                 break;
             }
             self.check_advance(&joint, chance);
@@ -185,6 +185,22 @@ impl<'a, G: Legible> Kit<'a, G> {
         }
         self.place.clear();
         trail
+    }
+
+    /// Draws a joint move and compares it with what the list of legal moves gives; false if a role has none.
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> bool {
+        let mut same_chance = chance.clone();
+        let mut expected = Vec::new();
+        let listed = self.walker.legal().draw(&mut same_chance, &mut expected);
+        let drawn = self.walker.draw(chance, joint);
+        let same = drawn == listed && (drawn.is_err() || *joint == expected);
+        if !same || *chance != same_chance {
+            self.fail(
+                "a drawn joint move is that of the list",
+                format!("{joint:?}, not {expected:?}"),
+            );
+        }
+        drawn.is_ok()
     }
 
     fn check_state(&mut self) -> bool {

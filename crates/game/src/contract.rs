@@ -46,6 +46,16 @@ pub trait Walker {
     fn is_terminal(&mut self) -> bool;
     /// The legal moves of all roles here. In a terminal state they are what the rules say, which may be nothing.
     fn legal(&mut self) -> &LegalMoves;
+    /// Fills `joint` with a uniformly random legal move for each role, as [`LegalMoves::draw`] does.
+    ///
+    /// Engines that can do so without listing the moves may override it. They must draw the same moves with the same chance: a
+    /// seed means the same play with every engine.
+    ///
+    /// # Errors
+    /// The first role that has no legal move.
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+        self.legal().draw(chance, joint)
+    }
     /// What the rules say about the role's result here, at the end or before it.
     fn goal(&mut self, role: RoleId) -> Goal;
     /// Makes a joint move: one legal move for each role, in the order of the roles.

@@ -46,7 +46,7 @@ pub fn playout<W: Walker>(
         if length == step_limit {
             break Ending::Cut;
         }
-        if let Err(role) = walker.legal().draw(chance, joint) {
+        if let Err(role) = walker.draw(chance, joint) {
             break walker
                 .fault()
                 .map_or(Ending::Stuck(role), |fault| Ending::Faulted(*fault));

@@ -36,6 +36,7 @@ fn each_flaw_is_found_by_the_check_that_is_meant_for_it() {
             "a state survives being written and read",
         ),
         (Flaw::Stuck, "every role has a legal move"),
+        (Flaw::WastefulDraw, "a drawn joint move is that of the list"),
     ];
     for (flaw, check) in flaws {
         let failures = conformance(&TicTacToe::with_flaw(flaw), OPTIONS);

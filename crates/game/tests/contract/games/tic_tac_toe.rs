@@ -27,6 +27,8 @@ pub(crate) enum Flaw {
     ForgetfulText,
     /// The noop of the idle player is missing when the board has five marks.
     Stuck,
+    /// Drawing a joint move takes a random number too many.
+    WastefulDraw,
 }
 
 /// Squares from 0 in the order of `(mark column row)` texts, one set for each player.
@@ -264,6 +266,13 @@ impl Walker for BoardWalker {
 
     fn legal(&mut self) -> &LegalMoves {
         &self.legal
+    }
+
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+        if self.flaw == Flaw::WastefulDraw {
+            chance.bits();
+        }
+        self.legal.draw(chance, joint)
     }
 
     fn goal(&mut self, role: RoleId) -> Goal {

@@ -1,0 +1,100 @@
+//! Positions as bit sets of fluents.
+
+use std::fmt;
+
+/// How many words a small state has.
+const FEW: usize = 3;
+
+/// A position of a network: the set of fluents that hold.
+#[derive(PartialEq, Eq, Hash)]
+pub struct State {
+    words: Words,
+}
+
+/// The states of one game are all of one kind, so that equality and hashing look at the fluents alone.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Words {
+    /// At most 192 fluents need no memory of their own. Words that a game does not use are zero.
+    Few([u64; FEW]),
+    Many(Box<[u64]>),
+}
+
+impl State {
+    /// The state of a game with that many fluents in which none holds.
+    pub(super) fn empty(fluents: usize) -> Self {
+        let words = if fluents <= FEW * 64 {
+            Words::Few([0; FEW])
+        } else {
+            Words::Many(vec![0; fluents.div_ceil(64)].into())
+        };
+        Self { words }
+    }
+
+    /// The bits of all fluents; at least as many words as the fluents need.
+    #[inline]
+    pub(super) fn words(&self) -> &[u64] {
+        match &self.words {
+            Words::Few(words) => words,
+            Words::Many(words) => words,
+        }
+    }
+
+    #[inline]
+    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+        match &mut self.words {
+            Words::Few(words) => words,
+            Words::Many(words) => words,
+        }
+    }
+
+    /// Makes a fluent hold.
+    pub(super) fn insert(&mut self, fluent: usize) {
+        self.words_mut()[fluent / 64] |= 1 << (fluent % 64);
+    }
+
+    /// The numbers of the fluents that hold, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+        self.words()
+            .iter()
+            .enumerate()
+            .flat_map(|(place, &word)| Bits(word).map(move |bit| place * 64 + bit))
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            words: self.words.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut self.words, &source.words) {
+            (Words::Many(own), Words::Many(other)) => own.clone_from(other),
+            (own, other) => *own = other.clone(),
+        }
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// The places of the ones in a word, from the lowest.
+pub(super) struct Bits(pub(super) u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
