@@ -1,10 +1,11 @@
 //! Games as networks of gates.
 //!
 //! [`network`] is what such a network is; [`ground_game`] makes one from a program: ground rules, the gates of those rules, then
-//! [`passes`] that make the network smaller without changing its meaning.
+//! [`passes`] that make the network smaller without changing its meaning. [`Propnet`] plays it.
 
 mod build;
 mod builder;
+pub mod engine;
 pub mod network;
 pub mod passes;
 
@@ -12,6 +13,7 @@ use paidia_game::{GameFacts, MoveTable, PerceptTable};
 use paidia_gdl::grounding::{self, Budget, OverBudget};
 use paidia_gdl::program::Program;
 
+pub use engine::Propnet;
 pub use network::{Network, Node, Region, Wire};
 pub use passes::{PASSES, Pass};
 
