@@ -43,4 +43,14 @@ impl Goal {
             Goal::None | Goal::Several => None,
         }
     }
+
+    /// What there is when the rules give this value as well.
+    #[must_use]
+    pub fn and(self, value: i32) -> Self {
+        match self {
+            Goal::None => Goal::One(value),
+            Goal::One(other) if other == value => self,
+            Goal::One(_) | Goal::Several => Goal::Several,
+        }
+    }
 }

@@ -12,6 +12,7 @@
 //! Nothing here knows about rule languages, files or search.
 
 mod any;
+mod batch;
 mod chance;
 pub mod conformance;
 mod contract;
@@ -31,6 +32,7 @@ mod simulate;
 pub mod solve;
 
 pub use any::{AnyGame, AnyState, AnyWalker};
+pub use batch::{BatchPlayout, BatchPlayouts};
 pub use chance::Chance;
 pub use conformance::{ConformanceOptions, conformance};
 pub use contract::{Fault, Game, Legible, Resource, UnknownFluent, Walker};

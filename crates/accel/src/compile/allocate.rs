@@ -1,0 +1,340 @@
+//! Gives every value a slot, and a slot to another value when its contents are no longer needed.
+//!
+//! Fluents, the constant and the ranks have slots of their own. All other values are gone through in the order in which they are
+//! made; the slot that became free last is given first, because it is the likeliest to be in the cache. The next value
+//! of a fluent is made in the fluent's own slot if nobody reads the fluent any more, else it is copied there at the end.
+
+use paidia_game::MoveId;
+use paidia_reason::propnet::{Network, Wire};
+
+use super::order::{Commit, Ordered, Step, Stretch, evaluate_roots};
+use crate::circuit::{Gate, Input};
+use crate::lower::Logic;
+use crate::program::{
+    ChooserSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal,
+};
+
+/// Not given a slot yet.
+const NO_SLOT: u32 = u32::MAX;
+
+/// Makes a program of ordered steps.
+pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> Program {
+    let ranges = Ranges::new(logic, ordered);
+    let mut allocation = Allocation::new(logic, ordered, ranges);
+    let evaluate = allocation.part(&ordered.evaluate);
+    let goals = allocation.part(&ordered.goals);
+    allocation.begin_advance();
+    let mut advance = allocation.part(&ordered.advance);
+    advance.push(Section::Straight(allocation.commits(&ordered.commits)));
+    Program {
+        slots: allocation.slots,
+        fluents: logic.next.len() as u32,
+        evaluate: Part {
+            sections: evaluate,
+            kept: allocation.kept(&ordered.evaluate, allocation.ranges.after_evaluate),
+        },
+        goals: Part {
+            sections: goals,
+            kept: allocation.kept(&ordered.goals, allocation.ranges.after_goals),
+        },
+        advance: Part {
+            sections: advance,
+            kept: (0..logic.next.len() as u32).collect(),
+        },
+        terminal: allocation.signal(ordered, logic.terminal),
+        roles: allocation.roles(network, logic, ordered),
+        choosers: allocation.choosers(logic, ordered),
+    }
+}
+
+/// How long values are needed. Every step has a position; so has the end of each loop, and the time when results are read, which
+/// is before the last part.
+struct Ranges {
+    /// For each value, the last position at which it is read.
+    last_use: Vec<u32>,
+    after_evaluate: u32,
+    after_goals: u32,
+}
+
+impl Ranges {
+    fn new(logic: &Logic, ordered: &Ordered) -> Self {
+        let mut ranges = Self {
+            last_use: vec![0; ordered.values as usize],
+            after_evaluate: 0,
+            after_goals: 0,
+        };
+        let mut position = ranges.part(&ordered.evaluate, 1);
+        ranges.after_evaluate = position;
+        position = ranges.part(&ordered.goals, position);
+        ranges.after_goals = position;
+        for wire in evaluate_roots(logic) {
+            ranges.last_use[wire.node()] = position;
+        }
+        for (_, wire) in logic.goals.iter().flatten() {
+            ranges.last_use[ordered.goal_values[wire.node()] as usize] = position;
+        }
+        position = ranges.part(&ordered.advance, position + 1);
+        for commit in &ordered.commits {
+            ranges.last_use[commit.value as usize] = position;
+        }
+        ranges
+    }
+
+    /// Goes through a part from a position; the position after it.
+    fn part(&mut self, stretches: &[Stretch], mut position: u32) -> u32 {
+        for stretch in stretches {
+            let start = position;
+            for step in stretch.steps() {
+                self.last_use[step.left as usize] = position;
+                self.last_use[step.right as usize] = position;
+                position += 1;
+            }
+            if let Stretch::Loop(feedback, body) = stretch {
+                self.keep_through_loop(feedback, body, start);
+                position += 1;
+            }
+        }
+        position
+    }
+
+    /// What a loop reads but does not make must outlast it; so must its feedback.
+    fn keep_through_loop(&mut self, feedback: &[u32], body: &[Step], start: u32) {
+        let end = start + body.len() as u32;
+        let mut made: Vec<u32> = body.iter().map(|step| step.value).collect();
+        made.sort_unstable();
+        for operand in body.iter().flat_map(|step| [step.left, step.right]) {
+            if made.binary_search(&operand).is_err() {
+                self.last_use[operand as usize] = end;
+            }
+        }
+        for &value in feedback {
+            self.last_use[value as usize] = end;
+        }
+    }
+}
+
+/// Values being given slots.
+struct Allocation {
+    ranges: Ranges,
+    /// For each value, its slot.
+    slot_of: Vec<u32>,
+    /// Slots below this are never given to anything else.
+    fixed: u32,
+    slots: u32,
+    free: Vec<u32>,
+    position: u32,
+    /// For each value, the fluent in whose slot it is wanted.
+    wanted: Vec<Option<u32>>,
+    /// For each fluent, the last position at which it is read.
+    last_read: Vec<u32>,
+    /// Whether the last part has begun, in which the state may be overwritten.
+    is_advancing: bool,
+}
+
+impl Allocation {
+    fn new(logic: &Logic, ordered: &Ordered, ranges: Ranges) -> Self {
+        let fluents = logic.next.len() as u32;
+        let mut slot_of = vec![NO_SLOT; ordered.values as usize];
+        let mut last_read = vec![0; logic.next.len()];
+        let ranks = rank_slots(logic);
+        for (node, gate) in logic.circuit.gates().iter().enumerate() {
+            match *gate {
+                Gate::Constant => slot_of[node] = fluents,
+                Gate::Input(Input::Fluent(fluent)) => {
+                    slot_of[node] = fluent;
+                    last_read[fluent as usize] = ranges.last_use[node];
+                }
+                Gate::Input(Input::Rank(chooser, bit)) => {
+                    slot_of[node] = ranks[usize::from(chooser)] + u32::from(bit);
+                }
+                _ => {}
+            }
+        }
+        let mut wanted = vec![None; ordered.values as usize];
+        for commit in ordered.commits.iter().filter(|commit| !commit.invert) {
+            wanted[commit.value as usize] = Some(commit.fluent);
+        }
+        let fixed = ranks[logic.choosers.len()];
+        Self {
+            ranges,
+            slot_of,
+            fixed,
+            slots: fixed,
+            free: Vec::new(),
+            position: 1,
+            wanted,
+            last_read,
+            is_advancing: false,
+        }
+    }
+
+    /// Frees what only somebody outside has read.
+    fn begin_advance(&mut self) {
+        self.is_advancing = true;
+        (0..self.slot_of.len() as u32).for_each(|value| self.free_if_last(value));
+        self.position += 1;
+    }
+
+    fn part(&mut self, stretches: &[Stretch]) -> Vec<Section> {
+        let sections = stretches.iter().map(|stretch| match stretch {
+            Stretch::Straight(steps) => {
+                let may_be_in_place = self.is_advancing;
+                let steps = steps.iter();
+                Section::Straight(steps.map(|step| self.step(step, may_be_in_place)).collect())
+            }
+            Stretch::Loop(feedback, body) => self.repeat(feedback, body),
+        });
+        let is_empty = |section: &Section| section.operations().is_empty();
+        sections.filter(|section| !is_empty(section)).collect()
+    }
+
+    fn repeat(&mut self, feedback: &[u32], body: &[Step]) -> Section {
+        let cleared = feedback.iter().map(|&value| self.give(value)).collect();
+        let operations = body.iter().map(|step| self.step(step, false)).collect();
+        // Here ends what the loop reads from outside.
+        let mut read: Vec<u32> = body
+            .iter()
+            .flat_map(|step| [step.left, step.right])
+            .collect();
+        read.extend(feedback);
+        read.sort_unstable();
+        read.dedup();
+        read.into_iter().for_each(|value| self.free_if_last(value));
+        self.position += 1;
+        Section::Loop {
+            cleared,
+            body: operations,
+        }
+    }
+
+    fn step(&mut self, step: &Step, may_be_in_place: bool) -> Operation {
+        let left = self.slot_of[step.left as usize];
+        let right = self.slot_of[step.right as usize];
+        self.free_if_last(step.left);
+        if step.right != step.left {
+            self.free_if_last(step.right);
+        }
+        let target = match (step.kind, self.wanted[step.value as usize]) {
+            (Kind::Latch, _) => self.slot_of[step.value as usize],
+            (_, Some(fluent))
+                if may_be_in_place && self.last_read[fluent as usize] <= self.position =>
+            {
+                self.slot_of[step.value as usize] = fluent;
+                fluent
+            }
+            _ => self.give(step.value),
+        };
+        self.position += 1;
+        Operation {
+            kind: step.kind,
+            target,
+            left,
+            right,
+        }
+    }
+
+    fn give(&mut self, value: u32) -> u32 {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots += 1;
+            self.slots - 1
+        });
+        self.slot_of[value as usize] = slot;
+        slot
+    }
+
+    fn free_if_last(&mut self, value: u32) {
+        let slot = self.slot_of[value as usize];
+        let is_last = self.ranges.last_use[value as usize] == self.position;
+        if is_last && slot != NO_SLOT && slot >= self.fixed {
+            self.free.push(slot);
+        }
+    }
+
+    /// The operations that bring next values into the slots of their fluents, where they are not there yet.
+    fn commits(&self, commits: &[Commit]) -> Vec<Operation> {
+        let operation = |commit: &Commit| {
+            let slot = self.slot_of[commit.value as usize];
+            Operation {
+                kind: if commit.invert { Kind::Not } else { Kind::Copy },
+                target: commit.fluent,
+                left: slot,
+                right: slot,
+            }
+        };
+        let is_needed = |operation: &Operation| operation.target != operation.left;
+        commits.iter().map(operation).filter(is_needed).collect()
+    }
+
+    /// The slots of values that a part makes and that are needed after it.
+    fn kept(&self, stretches: &[Stretch], end: u32) -> Vec<u32> {
+        let made = stretches
+            .iter()
+            .flat_map(Stretch::steps)
+            .map(|step| step.value);
+        let needed = made.filter(|&value| self.ranges.last_use[value as usize] >= end);
+        let mut kept: Vec<u32> = needed.map(|value| self.slot_of[value as usize]).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        kept
+    }
+
+    fn signal(&self, ordered: &Ordered, wire: Wire) -> Signal {
+        Signal {
+            slot: self.slot_of[wire.node()],
+            is_inverted: wire.is_inverted() != ordered.inverted[wire.node()],
+        }
+    }
+
+    fn roles(&self, network: &Network, logic: &Logic, ordered: &Ordered) -> Vec<RoleSignals> {
+        let role = |role: usize| RoleSignals {
+            legal: (network.legal[role].iter().zip(&logic.legal[role]))
+                .map(|(&(id, _), &wire)| (MoveId(id), self.signal(ordered, wire)))
+                .collect(),
+            can_move: self.signal(ordered, logic.can_move[role]),
+            goals: (logic.goals.get(role).into_iter().flatten())
+                .map(|&(value, wire)| (value, self.goal_signal(ordered, wire)))
+                .collect(),
+        };
+        (0..logic.legal.len()).map(role).collect()
+    }
+
+    fn goal_signal(&self, ordered: &Ordered, wire: Wire) -> Signal {
+        Signal {
+            slot: self.slot_of[ordered.goal_values[wire.node()] as usize],
+            ..self.signal(ordered, wire)
+        }
+    }
+
+    fn choosers(&self, logic: &Logic, ordered: &Ordered) -> Vec<ChooserSignals> {
+        let signals = |wires: &[Wire]| {
+            let signals = wires.iter().map(|&wire| self.signal(ordered, wire));
+            signals.collect()
+        };
+        let choosers = logic.choosers.iter().zip(rank_slots(logic));
+        choosers
+            .map(|(chooser, rank)| ChooserSignals {
+                last: signals(&chooser.last),
+                mask: signals(&chooser.mask),
+                rank,
+                leaves: (chooser.leaves.iter())
+                    .map(|leaf| {
+                        leaf.iter()
+                            .map(|choice| (choice.role, choice.index))
+                            .collect()
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+}
+
+/// The first slot for the rank of each chooser, and the slot after them all. Before them are the fluents and the constant.
+fn rank_slots(logic: &Logic) -> Vec<u32> {
+    let mut slots = vec![logic.next.len() as u32 + 1];
+    let mut end = slots[0];
+    for chooser in &logic.choosers {
+        end += chooser.last.len() as u32;
+        slots.push(end);
+    }
+    slots
+}

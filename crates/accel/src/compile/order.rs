@@ -1,0 +1,375 @@
+//! Puts the gates of a circuit in an order, as operations on values.
+//!
+//! A depth-first walk from what each part must give places a gate soon before its first use, so that few values wait at any time. Each
+//! gate is one operation: a value may be kept inverted, and which way it is kept follows from its operands. With `a` and
+//! `b` as they are kept, a conjunction is one of `a & b`, `a & !b`, `b & !a`, and `!(a | b)`, of which the last is
+//! computed as `a | b` and kept inverted.
+
+use paidia_reason::propnet::Wire;
+
+use crate::circuit::{Circuit, Gate, Input};
+use crate::lower::Logic;
+use crate::program::Kind;
+
+/// An operation on values: nodes of the circuit, and numbers above them for what is added here.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) kind: Kind,
+    /// The value that is made; for a latch the feedback value that is set.
+    pub(super) value: u32,
+    pub(super) left: u32,
+    /// The same as `left` if there is only one operand.
+    pub(super) right: u32,
+}
+
+/// Steps in order.
+#[derive(Clone, Debug)]
+pub(super) enum Stretch {
+    Straight(Vec<Step>),
+    /// Feedback values, which are false at first, and the steps to repeat.
+    Loop(Vec<u32>, Vec<Step>),
+}
+
+impl Stretch {
+    pub(super) fn steps(&self) -> &[Step] {
+        match self {
+            Stretch::Straight(steps) | Stretch::Loop(_, steps) => steps,
+        }
+    }
+
+    pub(super) fn steps_mut(&mut self) -> &mut Vec<Step> {
+        match self {
+            Stretch::Straight(steps) | Stretch::Loop(_, steps) => steps,
+        }
+    }
+}
+
+/// How a fluent gets its next value, at the end of the last part: the value, and whether it must be inverted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Commit {
+    pub(super) fluent: u32,
+    pub(super) value: u32,
+    pub(super) invert: bool,
+}
+
+/// Everything in order.
+#[derive(Clone, Debug)]
+pub(super) struct Ordered {
+    pub(super) evaluate: Vec<Stretch>,
+    pub(super) goals: Vec<Stretch>,
+    pub(super) advance: Vec<Stretch>,
+    pub(super) commits: Vec<Commit>,
+    /// For each node of the circuit, which value it is in the part for goals.
+    pub(super) goal_values: Vec<u32>,
+    /// For each node of the circuit, whether its value is kept inverted.
+    pub(super) inverted: Vec<bool>,
+    /// How many values there are.
+    pub(super) values: u32,
+}
+
+/// Orders everything that the parts of a step must give.
+pub(super) fn order(logic: &Logic) -> Ordered {
+    let evaluate: Vec<Wire> = evaluate_roots(logic).collect();
+    let goals: Vec<Wire> = logic
+        .goals
+        .iter()
+        .flatten()
+        .map(|&(_, wire)| wire)
+        .collect();
+    let all = evaluate.iter().chain(&goals).chain(&logic.next);
+    let mut walk = Walk::new(&logic.circuit, all.copied());
+    let evaluate = walk.part(&evaluate);
+    // Goals are not always evaluated, so what they need is not there for the next state.
+    let before_goals = walk.is_done.clone();
+    let mut goals = walk.part(&goals);
+    let goal_values = rename(&mut goals, &mut walk.values);
+    walk.is_done = before_goals;
+    let advance = walk.part(&logic.next);
+    let mut ordered = Ordered {
+        evaluate,
+        goals,
+        advance,
+        commits: Vec::new(),
+        goal_values,
+        inverted: walk.inverted,
+        values: walk.values,
+    };
+    ordered.commit(logic);
+    ordered
+}
+
+/// What the first part must give.
+pub(super) fn evaluate_roots(logic: &Logic) -> impl Iterator<Item = Wire> {
+    let choosers = logic.choosers.iter();
+    let ranks = choosers.flat_map(|chooser| chooser.last.iter().chain(&chooser.mask));
+    (logic.legal.iter().flatten())
+        .chain(&logic.can_move)
+        .chain(ranks)
+        .copied()
+        .chain([logic.terminal])
+}
+
+impl Ordered {
+    /// Decides how every fluent gets its next value.
+    fn commit(&mut self, logic: &Logic) {
+        let mut copies = Vec::new();
+        for (fluent, &wire) in (0..).zip(&logic.next) {
+            let mut value = wire.node() as u32;
+            if let Gate::Input(Input::Fluent(source)) = logic.circuit.gates()[wire.node()] {
+                if source == fluent && !wire.is_inverted() {
+                    continue;
+                }
+                // The slot of the other fluent may be overwritten before this one is.
+                value = self.values;
+                self.values += 1;
+                copies.push(Step {
+                    kind: Kind::Copy,
+                    value,
+                    left: wire.node() as u32,
+                    right: wire.node() as u32,
+                });
+            }
+            self.commits.push(Commit {
+                fluent,
+                value,
+                invert: wire.is_inverted() != self.inverted[wire.node()],
+            });
+        }
+        self.advance.insert(0, Stretch::Straight(copies));
+    }
+}
+
+/// Gives new numbers to the values that are made in a part, since another part may make them too; the new numbers of
+/// all values.
+fn rename(stretches: &mut [Stretch], values: &mut u32) -> Vec<u32> {
+    let mut names: Vec<u32> = (0..*values).collect();
+    for stretch in stretches {
+        if let Stretch::Loop(cleared, _) = stretch {
+            for value in cleared {
+                names[*value as usize] = *values;
+                *value = *values;
+                *values += 1;
+            }
+        }
+        for step in stretch.steps_mut() {
+            step.left = names[step.left as usize];
+            step.right = names[step.right as usize];
+            if step.kind != Kind::Latch {
+                names[step.value as usize] = *values;
+                *values += 1;
+            }
+            step.value = names[step.value as usize];
+        }
+    }
+    names
+}
+
+/// A walk through a circuit that leaves steps behind it.
+struct Walk<'a> {
+    circuit: &'a Circuit,
+    /// For each node, whether anything asks for it, directly or not.
+    is_needed: Vec<bool>,
+    /// For each node, whether its value is there.
+    is_done: Vec<bool>,
+    /// For each loop, the nodes outside it that it reads, and how many of them are known to be there.
+    outside: Vec<(Vec<u32>, usize)>,
+    inverted: Vec<bool>,
+    /// How many values there are.
+    values: u32,
+    stretches: Vec<Stretch>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(circuit: &'a Circuit, roots: impl Iterator<Item = Wire>) -> Self {
+        let is_needed = needed(circuit, roots);
+        let gates = circuit.gates();
+        Self {
+            circuit,
+            is_done: (gates.iter())
+                .map(|gate| matches!(gate, Gate::Constant | Gate::Input(_)))
+                .collect(),
+            outside: (0..circuit.loops().len())
+                .map(|number| (outside(circuit, number, &is_needed), 0))
+                .collect(),
+            inverted: inversions(circuit),
+            values: gates.len() as u32,
+            is_needed,
+            stretches: Vec::new(),
+        }
+    }
+
+    /// The steps that make the roots, of those that are not there yet.
+    fn part(&mut self, roots: &[Wire]) -> Vec<Stretch> {
+        self.outside.iter_mut().for_each(|(_, known)| *known = 0);
+        for root in roots {
+            self.visit(root.node() as u32);
+        }
+        std::mem::take(&mut self.stretches)
+    }
+
+    fn visit(&mut self, root: u32) {
+        let mut stack = vec![root];
+        while let Some(&node) = stack.last() {
+            if self.is_done[node as usize] {
+                stack.pop();
+            } else if let Some(missing) = self.missing_input(node as usize) {
+                stack.push(missing);
+            } else {
+                self.emit(node as usize);
+                stack.pop();
+            }
+        }
+    }
+
+    /// An input that is not there yet of a node, or of the whole loop that it is a member of.
+    fn missing_input(&mut self, node: usize) -> Option<u32> {
+        let Some(number) = self.circuit.loop_of(node) else {
+            let mut inputs = self.circuit.inputs_of(node).map(Wire::node);
+            let missing = inputs.find(|&input| !self.is_done[input]);
+            return missing.map(|input| input as u32);
+        };
+        let (outside, known) = &mut self.outside[number];
+        while let Some(&input) = outside.get(*known)
+            && self.is_done[input as usize]
+        {
+            *known += 1;
+        }
+        outside.get(*known).copied()
+    }
+
+    fn emit(&mut self, node: usize) {
+        if let Some(number) = self.circuit.loop_of(node) {
+            self.emit_loop(number);
+            return;
+        }
+        let step = self.step(node);
+        match self.stretches.last_mut() {
+            Some(Stretch::Straight(steps)) => steps.push(step),
+            _ => self.stretches.push(Stretch::Straight(vec![step])),
+        }
+        self.is_done[node] = true;
+    }
+
+    /// Latches stand right behind what defines them, so that a round already sees what it has found.
+    fn emit_loop(&mut self, number: usize) {
+        let circuit = self.circuit;
+        let all = &circuit.loops()[number];
+        let is_needed = |node: &u32| self.is_needed[*node as usize];
+        let members: Vec<u32> = all.members.iter().copied().filter(is_needed).collect();
+        let mut feedback: Vec<(u32, Wire)> = all.feedback.clone();
+        feedback.retain(|(node, _)| is_needed(node));
+        let cleared = feedback.iter().map(|&(node, _)| node).collect();
+        // By definition, so that one pass over the members finds them in order.
+        feedback.sort_by_key(|(_, definition)| definition.node());
+        let mut latches = feedback.into_iter().peekable();
+        let mut body = Vec::new();
+        for node in members {
+            while let Some(latch) = latches.next_if(|(_, wire)| wire.node() < node as usize) {
+                self.latch(latch, &mut body);
+            }
+            self.is_done[node as usize] = true;
+            if circuit.gates()[node as usize] != Gate::Feedback {
+                body.push(self.step(node as usize));
+            }
+        }
+        for latch in latches {
+            self.latch(latch, &mut body);
+        }
+        self.stretches.push(Stretch::Loop(cleared, body));
+    }
+
+    fn latch(&mut self, (feedback, definition): (u32, Wire), body: &mut Vec<Step>) {
+        let mut left = definition.node() as u32;
+        if definition.is_inverted() != self.inverted[definition.node()] {
+            let value = self.values;
+            self.values += 1;
+            body.push(Step {
+                kind: Kind::Not,
+                value,
+                left,
+                right: left,
+            });
+            left = value;
+        }
+        body.push(Step {
+            kind: Kind::Latch,
+            value: feedback,
+            left,
+            right: left,
+        });
+    }
+
+    fn step(&self, node: usize) -> Step {
+        let is_kept_inverted = |wire: Wire| wire.is_inverted() != self.inverted[wire.node()];
+        let (kind, left, right) = match self.circuit.gates()[node] {
+            Gate::And(left, right) => match (is_kept_inverted(left), is_kept_inverted(right)) {
+                (false, false) => (Kind::And, left, right),
+                (false, true) => (Kind::AndNot, left, right),
+                (true, false) => (Kind::AndNot, right, left),
+                (true, true) => (Kind::Or, left, right),
+            },
+            Gate::Xor(left, right) => (Kind::Xor, left, right),
+            // Never asked for: these are there from the start.
+            Gate::Constant | Gate::Input(_) | Gate::Feedback => {
+                (Kind::Copy, Wire::TRUE, Wire::TRUE)
+            }
+        };
+        Step {
+            kind,
+            value: node as u32,
+            left: left.node() as u32,
+            right: right.node() as u32,
+        }
+    }
+}
+
+/// For each node, whether its value is kept inverted.
+fn inversions(circuit: &Circuit) -> Vec<bool> {
+    let mut inverted = Vec::with_capacity(circuit.gates().len());
+    for gate in circuit.gates() {
+        let is_kept_inverted = |wire: Wire| wire.is_inverted() != inverted[wire.node()];
+        inverted.push(match *gate {
+            // The constant is kept as false, in a slot that nobody writes.
+            Gate::Constant => true,
+            Gate::Input(_) | Gate::Feedback => false,
+            Gate::And(left, right) => is_kept_inverted(left) && is_kept_inverted(right),
+            Gate::Xor(left, right) => is_kept_inverted(left) != is_kept_inverted(right),
+        });
+    }
+    inverted
+}
+
+/// For each node, whether a root depends on it.
+fn needed(circuit: &Circuit, roots: impl Iterator<Item = Wire>) -> Vec<bool> {
+    let mut definitions = vec![Wire::FALSE; circuit.gates().len()];
+    for &(node, definition) in circuit.loops().iter().flat_map(|all| &all.feedback) {
+        definitions[node as usize] = definition;
+    }
+    let mut is_needed = vec![false; circuit.gates().len()];
+    let mut stack: Vec<usize> = roots.map(Wire::node).collect();
+    while let Some(node) = stack.pop() {
+        if std::mem::replace(&mut is_needed[node], true) {
+            continue;
+        }
+        stack.extend(circuit.inputs_of(node).map(Wire::node));
+        stack.push(definitions[node].node());
+    }
+    is_needed
+}
+
+/// The nodes outside a loop that its needed members read.
+fn outside(circuit: &Circuit, number: usize, is_needed: &[bool]) -> Vec<u32> {
+    let all = &circuit.loops()[number];
+    let definitions = all.feedback.iter().map(|&(node, wire)| (node, wire));
+    let inputs = (all.members.iter()).flat_map(|&node| {
+        circuit
+            .inputs_of(node as usize)
+            .map(move |wire| (node, wire))
+    });
+    inputs
+        .chain(definitions)
+        .filter(|&(node, _)| is_needed[node as usize])
+        .map(|(_, wire)| wire.node() as u32)
+        .filter(|&input| circuit.loop_of(input as usize) != Some(number))
+        .collect()
+}

@@ -1,0 +1,133 @@
+//! The program as data, gone through by plain code.
+//!
+//! Consecutive operations of one kind are a run, so that the kind is looked at once a run. Each operation is done for several
+//! blocks at once, which spreads the cost of reading it.
+
+use crate::program::{Kind, Part, Section};
+use crate::word::Word;
+
+/// The slots of an operation: target, left, right.
+type Slots = [u32; 3];
+
+/// Operations of one kind.
+#[derive(Clone, Debug)]
+struct Run {
+    kind: Kind,
+    /// Where its operations end; they start where those of the run before it end.
+    end: u32,
+}
+
+/// A section with its operations in runs.
+#[derive(Clone, Debug)]
+struct SectionRuns {
+    /// The slots to clear before the first round, if it is a loop.
+    cleared: Option<Vec<u32>>,
+    runs: Vec<Run>,
+    operations: Vec<Slots>,
+}
+
+/// A part with its operations in runs.
+#[derive(Clone, Debug)]
+pub(super) struct Runs {
+    sections: Vec<SectionRuns>,
+}
+
+impl Runs {
+    pub(super) fn new(part: &Part) -> Self {
+        Self {
+            sections: part.sections.iter().map(SectionRuns::new).collect(),
+        }
+    }
+
+    /// Runs the part on the slots of `WIDTH` blocks.
+    #[inline(always)]
+    pub(super) fn run<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) {
+        for section in &self.sections {
+            let Some(cleared) = &section.cleared else {
+                section.round(memory);
+                continue;
+            };
+            for &slot in cleared {
+                memory[slot as usize] = [Word::NONE; WIDTH];
+            }
+            while section.round(memory) {}
+        }
+    }
+}
+
+impl SectionRuns {
+    fn new(section: &Section) -> Self {
+        let mut runs: Vec<Run> = Vec::new();
+        let operations = section.operations();
+        for (end, operation) in (1..).zip(operations) {
+            match runs.last_mut() {
+                Some(run) if run.kind == operation.kind => run.end = end,
+                _ => runs.push(Run {
+                    kind: operation.kind,
+                    end,
+                }),
+            }
+        }
+        Self {
+            cleared: match section {
+                Section::Straight(_) => None,
+                Section::Loop { cleared, .. } => Some(cleared.clone()),
+            },
+            runs,
+            operations: (operations.iter())
+                .map(|operation| [operation.target, operation.left, operation.right])
+                .collect(),
+        }
+    }
+
+    /// Goes through the operations once; whether a latch changed its target.
+    #[inline(always)]
+    fn round<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) -> bool {
+        let mut changed = Word::NONE;
+        let mut start = 0;
+        for run in &self.runs {
+            let slots = &self.operations[start..run.end as usize];
+            start = run.end as usize;
+            match run.kind {
+                Kind::And => each(slots, memory, |left, right| left & right),
+                Kind::AndNot => each(slots, memory, Word::and_not),
+                Kind::Or => each(slots, memory, |left, right| left | right),
+                Kind::Xor => each(slots, memory, |left, right| left ^ right),
+                Kind::Not => each(slots, memory, |left, _| !left),
+                Kind::Copy => each(slots, memory, |left, _| left),
+                Kind::Latch => changed |= latch(slots, memory),
+            }
+        }
+        !changed.is_none()
+    }
+}
+
+#[inline(always)]
+fn each<const WIDTH: usize>(
+    operations: &[Slots],
+    memory: &mut [[Word; WIDTH]],
+    operate: impl Fn(Word, Word) -> Word,
+) {
+    for &[target, left, right] in operations {
+        let (left, right) = (memory[left as usize], memory[right as usize]);
+        let target = &mut memory[target as usize];
+        for block in 0..WIDTH {
+            target[block] = operate(left[block], right[block]);
+        }
+    }
+}
+
+/// Sets the targets; the lanes of any block in which that changes one.
+#[inline(always)]
+fn latch<const WIDTH: usize>(operations: &[Slots], memory: &mut [[Word; WIDTH]]) -> Word {
+    let mut changed = Word::NONE;
+    for &[target, left, _] in operations {
+        let left = memory[left as usize];
+        let target = &mut memory[target as usize];
+        for block in 0..WIDTH {
+            changed |= target[block] ^ left[block];
+        }
+        *target = left;
+    }
+    changed
+}

@@ -1,0 +1,28 @@
+//! Batches of playouts: the network of a game evaluated for 256 playouts at a time, one bit a playout.
+//!
+//! A network becomes a [`Program`] of word operations over numbered slots ([`compile()`]), random choice of moves included; a
+//! [`Backend`] runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts. A seed gives the same
+//! playouts on every machine.
+//!
+//! This crate is the only home of the project's own `unsafe`, each in a small module of its own and tested against safe
+//! code.
+
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod batch;
+mod choose;
+mod circuit;
+mod compile;
+mod kernel;
+mod lanes;
+mod lower;
+mod program;
+mod random;
+mod word;
+
+pub use batch::{Batch, BatchOptions};
+pub use compile::{Order, compile};
+pub use kernel::Backend;
+pub use lanes::Lanes;
+pub use program::{ChooserSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal};
+pub use word::{LANES, Word};

@@ -1,0 +1,230 @@
+//! From the network of a game to a circuit with everything a step of random play needs.
+//!
+//! What depends on the state alone comes first: the end, the legal moves, the goals. Over the legal words stand the choosers,
+//! which take random ranks as inputs and give, for every move of every role, the lanes in which it is made. With these in the
+//! place of the moves follows what depends on moves: the next state.
+
+use paidia_reason::propnet::{Network, Node, Region, Wire};
+
+use crate::choose::tree::Tree;
+use crate::choose::{Leaf, Plan, RoleMove};
+use crate::circuit::{Circuit, Input};
+
+/// A game as a circuit, and the wires that somebody outside reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Logic {
+    pub(crate) circuit: Circuit,
+    /// Whether the game is over.
+    pub(crate) terminal: Wire,
+    /// For each role, which of its moves are legal.
+    pub(crate) legal: Vec<Vec<Wire>>,
+    /// For each role, whether it has a legal move.
+    pub(crate) can_move: Vec<Wire>,
+    /// All choices that are to be made.
+    pub(crate) choosers: Vec<Chooser>,
+    /// For each role, when it gets which result.
+    pub(crate) goals: Vec<Vec<(i32, Wire)>>,
+    /// For each fluent, whether it holds after the moves.
+    pub(crate) next: Vec<Wire>,
+}
+
+/// One uniformly random choice in every lane.
+#[derive(Clone, Debug)]
+pub(crate) struct Chooser {
+    /// What is chosen from.
+    pub(crate) leaves: Vec<Leaf>,
+    /// The highest rank that may be drawn, as bits from the lowest.
+    pub(crate) last: Vec<Wire>,
+    /// For each bit of the rank, whether any rank that may be drawn has this bit or a higher one.
+    pub(crate) mask: Vec<Wire>,
+}
+
+impl Logic {
+    /// Translates a network.
+    pub(crate) fn new(network: &Network) -> Self {
+        let mut translation = Translation::new(network);
+        translation.nodes(false);
+        let terminal = translation.wire(network.terminal);
+        let legal: Vec<Vec<Wire>> = (network.legal.iter())
+            .map(|moves| moves.iter().map(|&(_, wire)| translation.wire(wire)))
+            .map(Iterator::collect)
+            .collect();
+        let plan = Plan::separate(&legal);
+        let (choosers, can_move) = translation.choose(plan, &legal);
+        let goals = (network.goals.iter())
+            .map(|goals| {
+                goals
+                    .iter()
+                    .map(|&(value, wire)| (value, translation.wire(wire)))
+            })
+            .map(Iterator::collect)
+            .collect();
+        translation.nodes(true);
+        let next = (network.next.iter()).map(|&wire| translation.wire(wire));
+        Self {
+            terminal,
+            legal,
+            can_move,
+            choosers,
+            goals,
+            next: next.collect(),
+            circuit: translation.circuit,
+        }
+    }
+}
+
+/// A network on its way into a circuit.
+struct Translation<'a> {
+    network: &'a Network,
+    circuit: Circuit,
+    /// For each node of the network, whether it depends on moves.
+    depends: Vec<bool>,
+    /// The translation of each node; constant false as long as there is none.
+    wires: Vec<Wire>,
+    /// For each role, where each of its moves is made.
+    does: Vec<Vec<Wire>>,
+}
+
+impl<'a> Translation<'a> {
+    fn new(network: &'a Network) -> Self {
+        Self {
+            network,
+            circuit: Circuit::new(),
+            depends: depends_on_moves(network),
+            wires: vec![Wire::FALSE; network.nodes.len()],
+            does: (network.legal.iter())
+                .map(|moves| vec![Wire::FALSE; moves.len()])
+                .collect(),
+        }
+    }
+
+    fn wire(&self, wire: Wire) -> Wire {
+        self.wires[wire.node()].inverted_if(wire.is_inverted())
+    }
+
+    /// Translates the nodes that depend on moves, or those that do not.
+    fn nodes(&mut self, depends: bool) {
+        let network = self.network;
+        let mut regions = network.regions.iter().peekable();
+        let mut node = 0;
+        while node < network.nodes.len() {
+            let region = regions.next_if(|region| region.nodes.start == node);
+            let end = region.map_or(node + 1, |region| region.nodes.end.max(node + 1));
+            if self.depends[node] == depends {
+                match region {
+                    Some(region) => self.region(region),
+                    None => self.wires[node] = self.node(node),
+                }
+            }
+            node = end;
+        }
+    }
+
+    fn node(&mut self, node: usize) -> Wire {
+        match self.network.nodes[node] {
+            Node::True => Wire::TRUE,
+            Node::Fluent(number) => self.circuit.input(Input::Fluent(number)),
+            Node::Does { role, index } => self.does[usize::from(role)][index as usize],
+            Node::And { .. } => {
+                let inputs = self.network.inputs_of(node).iter();
+                let inputs: Vec<Wire> = inputs.map(|&wire| self.wire(wire)).collect();
+                self.circuit.all(inputs)
+            }
+            Node::Feedback => Wire::FALSE,
+        }
+    }
+
+    fn region(&mut self, region: &Region) {
+        let feedback = self.circuit.begin_loop(region.definitions.len());
+        let gates = region.nodes.start + feedback.len();
+        self.wires[region.nodes.start..gates].copy_from_slice(&feedback);
+        for node in gates..region.nodes.end {
+            self.wires[node] = self.node(node);
+        }
+        let definitions = region.definitions.iter().map(|&wire| self.wire(wire));
+        let definitions: Vec<Wire> = definitions.collect();
+        self.circuit.end_loop(&feedback, definitions.into_iter());
+    }
+
+    /// Builds the choosers and with them the moves that are made; also, for each role, whether it can move.
+    fn choose(&mut self, plan: Plan, legal: &[Vec<Wire>]) -> (Vec<Chooser>, Vec<Wire>) {
+        let mut can_move = vec![Wire::FALSE; legal.len()];
+        for choice in plan.given {
+            let does = match legal[usize::from(choice.role)].len() {
+                // The only move there is: without it the playout ends before the move is asked for.
+                1 => Wire::TRUE,
+                _ => legal_wire(legal, choice),
+            };
+            self.set_does(choice, does);
+            let can_move = &mut can_move[usize::from(choice.role)];
+            *can_move = self.circuit.or(*can_move, legal_wire(legal, choice));
+        }
+        let choosers = plan.choosers.into_iter().enumerate();
+        let choosers = choosers
+            .map(|(number, leaves)| self.chooser(number as u16, leaves, legal, &mut can_move))
+            .collect();
+        (choosers, can_move)
+    }
+
+    fn chooser(
+        &mut self,
+        number: u16,
+        leaves: Vec<Leaf>,
+        legal: &[Vec<Wire>],
+        can_move: &mut [Wire],
+    ) -> Chooser {
+        let words: Vec<Wire> = (leaves.iter())
+            .map(|leaf| leaf.iter().map(|&choice| legal_wire(legal, choice)))
+            .map(|words| self.circuit.any(words))
+            .collect();
+        let tree = Tree::new(&mut self.circuit, &words);
+        let role = leaves[0][0].role;
+        let any = tree.any(&mut self.circuit);
+        can_move[usize::from(role)] = self.circuit.or(can_move[usize::from(role)], any);
+        let last = tree.last(&mut self.circuit);
+        let mask = (0..last.len())
+            .map(|bit| self.circuit.any(last[bit..].iter().rev().copied()))
+            .collect();
+        let rank: Vec<Wire> = (0..tree.rank_bits())
+            .map(|bit| self.circuit.input(Input::Rank(number, bit as u8)))
+            .collect();
+        let marks = tree.descend(&mut self.circuit, &rank);
+        for (leaf, mark) in leaves.iter().zip(marks) {
+            for &choice in leaf {
+                let does = match leaf.len() {
+                    1 => mark,
+                    _ => self.circuit.and(mark, legal_wire(legal, choice)),
+                };
+                self.set_does(choice, does);
+            }
+        }
+        Chooser { leaves, last, mask }
+    }
+
+    fn set_does(&mut self, choice: RoleMove, wire: Wire) {
+        self.does[usize::from(choice.role)][choice.index as usize] = wire;
+    }
+}
+
+fn legal_wire(legal: &[Vec<Wire>], choice: RoleMove) -> Wire {
+    legal[usize::from(choice.role)][choice.index as usize]
+}
+
+/// For each node of a network, whether it depends on moves. A region depends on them as a whole.
+fn depends_on_moves(network: &Network) -> Vec<bool> {
+    let mut depends = vec![false; network.nodes.len()];
+    let mut regions = network.regions.iter().peekable();
+    for node in 0..network.nodes.len() {
+        if let Some(region) = regions.next_if(|region| region.nodes.start == node) {
+            let nodes = region.nodes.clone();
+            let inputs = nodes.clone().flat_map(|node| network.inputs_of(node));
+            let mut outside = inputs.chain(&region.definitions);
+            let depends_now = outside.any(|wire| depends[wire.node()]);
+            depends[nodes].fill(depends_now);
+        } else if !depends[node] {
+            depends[node] = matches!(network.nodes[node], Node::Does { .. })
+                || (network.inputs_of(node).iter()).any(|wire| depends[wire.node()]);
+        }
+    }
+    depends
+}
