@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use flate2::read::GzDecoder;
 use paidia_accel::{Backend, LANES, Lanes, Order, Program, compile};
@@ -42,6 +43,7 @@ fn ground(name: &str, rules: &str) -> Result<GroundGame, String> {
         .map_err(|error| error.to_string())?;
     // Enough for most games; this is no test of grounding.
     let budget = Budget {
+        time: Duration::from_secs(3),
         atoms: 500_000,
         rules: 300_000,
         ..Budget::default()
