@@ -1,0 +1,19 @@
+//! Search algorithms over any [`paidia_game::Game`].
+//!
+//! A [`Player`] is asked for a move and answers with a [`Decision`], which explains itself. [`uct`] is Monte Carlo tree
+//! search for any number of roles and for moves made at the same time, in the design of CADIA-Player, with parts
+//! that can be exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree, and
+//! [`puzzle`] searches games of one role for a solution.
+//!
+//! Nothing here knows a rule language or an engine: everything goes through the contract of `paidia-game`.
+
+pub mod budget;
+pub mod flat;
+pub mod player;
+pub mod puzzle;
+pub mod report;
+pub mod uct;
+
+pub use budget::{Budget, StopReason};
+pub use player::{Decision, Player, RandomPlayer};
+pub use report::{MoveReport, Report};

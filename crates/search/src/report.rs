@@ -1,0 +1,72 @@
+//! What a search found out: its explanation of itself.
+
+use std::time::Duration;
+
+use paidia_game::MoveId;
+
+use crate::budget::StopReason;
+
+/// What a search found out about a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The legal moves, the best first.
+    pub moves: Vec<MoveReport>,
+    /// The joint moves that the search expects from here on.
+    pub line: Vec<Vec<MoveId>>,
+    /// For each role its proven result, if the position is solved.
+    pub proven: Option<Vec<i32>>,
+    /// Simulations made for this decision.
+    pub simulations: u64,
+    /// States visited for this decision.
+    pub states: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// Nodes in the tree.
+    pub nodes: usize,
+    /// Why the search stopped.
+    pub stopped: StopReason,
+}
+
+/// What a search found out about a move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MoveReport {
+    /// The move.
+    pub id: MoveId,
+    /// The mean return, on the scale of the game's goals.
+    pub value: f64,
+    /// How often it was tried.
+    pub visits: u64,
+    /// The searching role's proven result after the move, if that is known.
+    pub proven: Option<i32>,
+}
+
+impl Report {
+    /// A report about a decision that needed no search.
+    pub fn without_search(id: MoveId, stopped: StopReason) -> Self {
+        Self {
+            moves: vec![MoveReport {
+                id,
+                value: 0.0,
+                visits: 0,
+                proven: None,
+            }],
+            line: Vec::new(),
+            proven: None,
+            simulations: 0,
+            states: 0,
+            time: Duration::ZERO,
+            nodes: 0,
+            stopped,
+        }
+    }
+
+    /// Simulations a second, if any time was spent.
+    pub fn simulations_per_second(&self) -> f64 {
+        let seconds = self.time.as_secs_f64();
+        if seconds > 0.0 {
+            self.simulations as f64 / seconds
+        } else {
+            0.0
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! How a move is chosen in the tree.
+
+use paidia_game::Chance;
+
+use super::tree::Arm;
+
+/// How a role chooses a move in a state of the tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Selection {
+    /// The highest `Q + C * sqrt(ln N / n)`, untried moves first, ties at random (Kocsis and Szepesvári's UCT).
+    Uct {
+        /// The constant C, on the scale of the goals; the thesis has 40.
+        exploration: f64,
+    },
+    /// Every move is as likely.
+    Random,
+}
+
+impl Selection {
+    /// The place of the chosen move; `visits` is how often the state was visited.
+    pub(crate) fn select(self, arms: &[Arm], visits: u32, chance: &mut Chance) -> usize {
+        if arms.len() == 1 {
+            return 0;
+        }
+        match self {
+            Selection::Random => chance.below(arms.len() as u32) as usize,
+            Selection::Uct { exploration } => {
+                let logarithm = f64::from(visits.max(1)).ln();
+                best(arms, chance, |arm| match arm.visits {
+                    0 => f64::INFINITY,
+                    tried => arm.mean() + exploration * (logarithm / f64::from(tried)).sqrt(),
+                })
+            }
+        }
+    }
+}
+
+/// The place of the arm with the highest score, each of several equals as likely.
+pub(crate) fn best(arms: &[Arm], chance: &mut Chance, score: impl Fn(&Arm) -> f64) -> usize {
+    let (mut best, mut found, mut equals) = (f64::NEG_INFINITY, 0, 0u32);
+    for (place, arm) in arms.iter().enumerate() {
+        let value = score(arm);
+        if value > best {
+            (best, found, equals) = (value, place, 1);
+        } else if value == best {
+            equals += 1;
+            // The k-th of equals replaces the choice with probability 1/k, which makes all of them as likely.
+            if chance.below(equals) == 0 {
+                found = place;
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Selection;
+    use crate::uct::tree::Arm;
+    use paidia_game::{Chance, MoveId};
+
+    fn arms(statistics: &[(u32, f64)]) -> Vec<Arm> {
+        let arm = |(index, &(visits, mean)): (usize, &(u32, f64))| Arm {
+            id: MoveId(index as u32),
+            visits,
+            total: mean * f64::from(visits),
+        };
+        statistics.iter().enumerate().map(arm).collect()
+    }
+
+    #[test]
+    fn untried_moves_come_first_and_ties_are_uniform() {
+        let (mut chance, arms) = (
+            Chance::from_seed(3),
+            arms(&[(5, 100.0), (0, 0.0), (0, 0.0), (0, 0.0)]),
+        );
+        let mut counts = [0u32; 4];
+        for _ in 0..30_000 {
+            counts[Selection::Uct { exploration: 40.0 }.select(&arms, 5, &mut chance)] += 1;
+        }
+        assert_eq!(counts[0], 0);
+        // Chi-square with two degrees of freedom: 13.8 is passed by chance once in a thousand seeds.
+        let square: f64 = counts[1..]
+            .iter()
+            .map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0)
+            .sum();
+        assert!(square < 13.8, "{counts:?}");
+    }
+
+    #[test]
+    fn the_formula_is_that_of_uct() {
+        let mut chance = Chance::from_seed(1);
+        // 50 + 40 * sqrt(ln 100 / 50) = 62.1 against 20 + 40 * sqrt(ln 100 / 4) = 62.9
+        let arms = arms(&[(50, 50.0), (4, 20.0)]);
+        assert_eq!(
+            Selection::Uct { exploration: 40.0 }.select(&arms, 100, &mut chance),
+            1
+        );
+        assert_eq!(
+            Selection::Uct { exploration: 30.0 }.select(&arms, 100, &mut chance),
+            0
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! Players on bundled games.
+
+use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Source, syntax};
+use paidia_reason::Reference;
+use paidia_search::flat::Flat;
+use paidia_search::puzzle::{Method, Puzzler, solve};
+use paidia_search::uct::{Settings, Uct};
+use paidia_search::{Budget, Player, RandomPlayer, StopReason};
+
+fn load(name: &str) -> Reference {
+    let bundled = paidia_library::find(name).unwrap();
+    let reading = syntax::read(&Source::new(name, bundled.rules));
+    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
+    Reference::new(name, program).unwrap()
+}
+
+/// Plays a match to its end; the goals.
+fn play(game: &Reference, players: &mut [Box<dyn Player<Reference>>], budget: Budget) -> Vec<i32> {
+    let (mut walker, mut chance, mut state) = (game.walker(), Chance::from_seed(9), game.initial());
+    while !walker.is_terminal() {
+        walker.save(&mut state);
+        let joint: Vec<MoveId> = players
+            .iter_mut()
+            .map(|player| player.choose(&state, budget).id)
+            .collect();
+        paidia_game::play(game, &mut walker, &joint, &mut chance).unwrap();
+    }
+    let goal = |role: RoleId| match walker.goal(role) {
+        Goal::One(value) => value,
+        other => panic!("{other:?}"),
+    };
+    game.facts().role_ids().map(goal).collect()
+}
+
+#[test]
+fn the_default_player_never_loses_tic_tac_toe_to_a_random_one() {
+    let game = load("tic-tac-toe");
+    for seed in 0..20 {
+        let own = RoleId((seed % 2) as u16);
+        let other = RoleId(1 - own.0);
+        let mut players: Vec<Box<dyn Player<Reference>>> = vec![
+            Box::new(RandomPlayer::new(&game, other, seed)),
+            Box::new(RandomPlayer::new(&game, other, seed)),
+        ];
+        players[own.index()] = Box::new(Uct::new(&game, own, Settings::paidia(), seed));
+        let goals = play(&game, &mut players, Budget::simulations(500));
+        assert!(goals[own.index()] >= 50, "seed {seed}: {goals:?}");
+    }
+}
+
+#[test]
+fn one_seed_is_one_search() {
+    let game = load("connect-four");
+    let search = || {
+        let mut player = Uct::new(&game, RoleId(0), Settings::cadia_history(), 5);
+        let mut report = player.search(&game.initial(), Budget::simulations(300));
+        report.time = std::time::Duration::ZERO;
+        report
+    };
+    assert_eq!(search(), search());
+}
+
+#[test]
+fn a_simulation_adds_at_most_one_node() {
+    let game = load("connect-four");
+    let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), 1);
+    let report = player.search(&game.initial(), Budget::simulations(200));
+    assert_eq!(report.simulations, 200);
+    assert!(player.nodes() <= 201, "{}", player.nodes());
+    assert_eq!(report.stopped, StopReason::Simulations);
+}
+
+#[test]
+fn the_tree_stays_within_its_memory() {
+    let game = load("connect-four");
+    let settings = Settings {
+        memory: 60_000,
+        ..Settings::paidia()
+    };
+    let mut player = Uct::new(&game, RoleId(0), settings, 1);
+    let report = player.search(&game.initial(), Budget::simulations(3_000));
+    assert_eq!(report.simulations, 3_000);
+    assert!(player.memory() <= 66_000, "{}", player.memory());
+}
+
+#[test]
+fn proofs_solve_a_decided_position() {
+    let game = load("tic-tac-toe");
+    let mut player = Uct::new(&game, RoleId(0), Settings::paidia(), 1);
+    let report = player.search(&game.initial(), Budget::simulations(60_000));
+    assert_eq!(report.stopped, StopReason::Solved);
+    assert_eq!(report.proven, Some(vec![50, 50]));
+}
+
+#[test]
+fn search_beats_flat_monte_carlo() {
+    let game = load("connect-four");
+    let mut points = 0;
+    for seed in 0..6 {
+        let own = RoleId((seed % 2) as u16);
+        let other = RoleId(1 - own.0);
+        let mut players: Vec<Box<dyn Player<Reference>>> = vec![
+            Box::new(Flat::new(&game, other, 0.99, seed)),
+            Box::new(Flat::new(&game, other, 0.99, seed)),
+        ];
+        players[own.index()] = Box::new(Uct::new(&game, own, Settings::cadia(), seed));
+        points += play(&game, &mut players, Budget::states(3_000))[own.index()];
+    }
+    // The thesis has about 90 %; fewer than half of six games would be a chance of one in a hundred.
+    assert!(points >= 300, "{points} of 600");
+}
+
+#[test]
+fn both_ways_to_solve_puzzles_find_shortest_solutions() {
+    for (name, length) in [
+        ("lights-on", 4),
+        ("maze", 6),
+        ("buttons-and-lights", 6),
+        ("blocks-world", 3),
+    ] {
+        let game = load(name);
+        for method in [Method::Deepening, Method::Breadth { states: 1_000_000 }] {
+            let outcome = solve(
+                &game,
+                RoleId(0),
+                &game.initial(),
+                method,
+                Budget::states(2_000_000),
+            );
+            let best = outcome.best.unwrap();
+            assert_eq!(
+                (best.goal, best.moves.len()),
+                (100, length),
+                "{name} by {method:?}"
+            );
+            assert!(outcome.perfect);
+        }
+    }
+}
+
+#[test]
+fn the_puzzle_player_follows_its_solution() {
+    let game = load("maze");
+    let method = Method::Breadth { states: 100_000 };
+    let mut players: Vec<Box<dyn Player<Reference>>> = vec![Box::new(Puzzler::new(
+        &game,
+        RoleId(0),
+        method,
+        Settings::paidia(),
+        1,
+    ))];
+    players[0].prepare(&game.initial(), Budget::states(100_000));
+    assert_eq!(play(&game, &mut players, Budget::simulations(1)), [100]);
+}
+
+#[test]
+fn a_puzzle_without_a_solution_in_time_is_played_with_uct() {
+    let game = load("eight-puzzle");
+    let method = Method::Breadth { states: 100 };
+    let mut player = Puzzler::new(&game, RoleId(0), method, Settings::paidia(), 1);
+    player.prepare(&game.initial(), Budget::states(100));
+    assert_eq!(player.goal(), None);
+    let decision = player.choose(&game.initial(), Budget::simulations(20));
+    assert_eq!(decision.report.stopped, StopReason::Simulations);
+}
+
+#[test]
+fn simultaneous_moves_and_more_players_work() {
+    for name in [
+        "tic-tic-toe",
+        "chinese-checkers-3",
+        "rock-paper-scissors",
+        "kuhn-poker",
+    ] {
+        let game = load(name);
+        let roles: Vec<RoleId> = game.facts().role_ids().collect();
+        let mut players: Vec<Box<dyn Player<Reference>>> = roles
+            .into_iter()
+            .map(|role| {
+                Box::new(Uct::new(&game, role, Settings::paidia(), 3)) as Box<dyn Player<Reference>>
+            })
+            .collect();
+        let goals = play(&game, &mut players, Budget::simulations(20));
+        assert!(
+            goals.iter().all(|goal| (0..=100).contains(goal)),
+            "{name}: {goals:?}"
+        );
+    }
+}
