@@ -335,7 +335,7 @@ impl<G: Game> Uct<G> {
                     return self.is_clear(node, mover, place).then_some(place);
                 }
                 Some(value) if best.is_none_or(|(known, _)| value > known) => {
-                    best = Some((value, place))
+                    best = Some((value, place));
                 }
                 Some(_) => {}
                 None => all_known = false,
