@@ -12,7 +12,9 @@ pub mod decompose;
 mod reach;
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use crate::analysis::{Dependencies, Dynamics};
 use crate::datalog::plan::{Plan, plan_solutions};
@@ -24,7 +26,7 @@ use reach::Reach;
 /// How much grounding may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Time.
+    /// CPU time of the thread that grounds.
     pub time: Duration,
     /// Atoms, and facts that hold in every state.
     pub atoms: u64,
@@ -54,7 +56,7 @@ pub struct OverBudget {
     pub atoms: u64,
     /// Rule instances made by then.
     pub rules: u64,
-    /// Milliseconds spent.
+    /// Milliseconds of CPU time spent.
     pub milliseconds: u64,
 }
 
@@ -128,7 +130,7 @@ pub struct GroundProgram {
 /// # Errors
 /// If that takes more than the budget.
 pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBudget> {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let over = |exhausted: Exhausted, atoms: u64, rules: u64| OverBudget {
         what: match exhausted {
             Exhausted::Steps | Exhausted::Time => "time",
@@ -152,11 +154,10 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         rows: budget.atoms.min(600_000),
         ..limits
     };
-    let deadline = start + budget.time;
     let mut fixed =
         Fixed::derive(&program, &dependencies, whole).map_err(|exhausted| over(exhausted, 0, 0))?;
     fixed.machine.set_limits(limits);
-    fixed.machine.set_deadline(Some(deadline));
+    fixed.machine.limit_time(start, budget.time);
     let mut reach = Reach::new(&program, &dependencies, &fixed);
     reach
         .run()

@@ -1,7 +1,9 @@
 //! Running plans over tables.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use super::calls::Calling;
 use super::plan::{Calls, ComponentPlan, Match, Plan, Source, Step};
@@ -36,7 +38,7 @@ pub enum Exhausted {
     Terms,
     /// [`Limits::depth`].
     Depth,
-    /// The time set with [`Machine::set_deadline`].
+    /// The time set with [`Machine::limit_time`].
     Time,
 }
 
@@ -48,7 +50,8 @@ pub struct Machine {
     /// The terms in them.
     pub terms: Terms,
     pub(super) limits: Limits,
-    deadline: Option<Instant>,
+    /// When the count of time started, and how much there is.
+    time: Option<(ThreadTime, Duration)>,
     steps: u64,
     pub(super) rows: u64,
     pub(super) exhausted: Option<Exhausted>,
@@ -75,7 +78,7 @@ impl Machine {
                 .collect(),
             terms: Terms::new(&program.symbols, limits.terms),
             limits,
-            deadline: None,
+            time: None,
             steps: 0,
             rows: 0,
             exhausted: None,
@@ -130,9 +133,9 @@ impl Machine {
         self.limits = limits;
     }
 
-    /// Sets a time after which nothing is derived any more.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
+    /// Sets how much CPU time of this thread may pass from `start` on until nothing is derived any more.
+    pub fn limit_time(&mut self, start: ThreadTime, limit: Duration) {
+        self.time = Some((start, limit));
     }
 
     /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.

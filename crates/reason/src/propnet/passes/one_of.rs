@@ -13,7 +13,8 @@ pub(super) fn one_of(network: &Network) -> Network {
     rebuild(network, |builder, _, inputs| {
         let opened = moves.opened(builder, &inputs);
         match moves.simplified(builder, opened) {
-            Some(simpler) if simpler.len() < inputs.len() => builder.and(simpler),
+            // Gates that were looked through stay, because others read them; only new ones cost anything.
+            Some((simpler, cost)) if simpler.len() + cost < inputs.len() => builder.and(simpler),
             Some(_) => builder.and(inputs),
             None => Wire::FALSE,
         }
@@ -69,8 +70,10 @@ impl Moves {
         opened
     }
 
-    /// The shortest way to say the same about every role's move; `None` if it cannot be.
-    fn simplified(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Option<Vec<Wire>> {
+    /// The shortest way to say the same about every role's move, and how many operations that takes beside the
+    /// gate itself; `None` if it cannot be.
+    fn simplified(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Option<(Vec<Wire>, usize)> {
+        let mut cost = 0;
         let (about_moves, mut simpler): (Vec<Wire>, Vec<Wire>) = inputs
             .into_iter()
             .partition(|&wire| self.owner(wire).is_some());
@@ -84,16 +87,16 @@ impl Moves {
             let excludes = |index: u32| excluded.iter().any(|&(_, other)| other == index);
             match made[..] {
                 [] if excluded.is_empty() => {}
-                [] => self.excluded(builder, role, count, &excluded, &mut simpler),
+                [] => cost += self.excluded(builder, role, count, &excluded, &mut simpler),
                 [(wire, index)] if !excludes(index) => simpler.push(wire),
                 // Two moves at once, or a move and not that move.
                 _ => return None,
             }
         }
-        Some(simpler)
+        Some((simpler, cost))
     }
 
-    /// None of these moves, or one of the others: whichever is shorter.
+    /// None of these moves, or one of the others: whichever is shorter. How many operations were added.
     fn excluded(
         &self,
         builder: &mut Builder,
@@ -101,11 +104,11 @@ impl Moves {
         count: usize,
         excluded: &[Move],
         simpler: &mut Vec<Wire>,
-    ) {
+    ) -> usize {
         let left = count - excluded.len();
         if left > 1 && left + 1 >= excluded.len() {
             simpler.extend(excluded.iter().map(|&(wire, _)| wire));
-            return;
+            return 0;
         }
         let mut is_excluded = vec![false; count];
         excluded
@@ -113,6 +116,12 @@ impl Moves {
             .for_each(|&(_, index)| is_excluded[index as usize] = true);
         let others = (0..count).filter(|&index| !is_excluded[index]);
         let others: Vec<Wire> = others.map(|index| builder.does(role, index)).collect();
+        let (before, size) = (builder.len(), others.len());
         simpler.push(builder.or(others));
+        if builder.len() > before {
+            size.saturating_sub(1)
+        } else {
+            0
+        }
     }
 }
