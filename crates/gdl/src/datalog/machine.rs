@@ -321,8 +321,8 @@ impl Machine {
         }
         if self.steps & CLOCK_MASK == 0
             && self
-                .deadline
-                .is_some_and(|deadline| Instant::now() > deadline)
+                .time
+                .is_some_and(|(start, limit)| start.elapsed() > limit)
         {
             self.exhausted = Some(Exhausted::Time);
         }
