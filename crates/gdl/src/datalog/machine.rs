@@ -50,8 +50,8 @@ pub struct Machine {
     /// The terms in them.
     pub terms: Terms,
     pub(super) limits: Limits,
-    /// When the count of time started, and how much there is.
-    time: Option<(ThreadTime, Duration)>,
+    /// The CPU time of this thread at which to stop.
+    deadline: Option<Duration>,
     steps: u64,
     pub(super) rows: u64,
     pub(super) exhausted: Option<Exhausted>,
@@ -78,7 +78,7 @@ impl Machine {
                 .collect(),
             terms: Terms::new(&program.symbols, limits.terms),
             limits,
-            time: None,
+            deadline: None,
             steps: 0,
             rows: 0,
             exhausted: None,
@@ -135,7 +135,7 @@ impl Machine {
 
     /// Sets how much CPU time of this thread may pass from `start` on until nothing is derived any more.
     pub fn limit_time(&mut self, start: ThreadTime, limit: Duration) {
-        self.time = Some((start, limit));
+        self.deadline = Some(start.as_duration() + limit);
     }
 
     /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.
@@ -321,8 +321,8 @@ impl Machine {
         }
         if self.steps & CLOCK_MASK == 0
             && self
-                .time
-                .is_some_and(|(start, limit)| start.elapsed() > limit)
+                .deadline
+                .is_some_and(|deadline| ThreadTime::now().as_duration() > deadline)
         {
             self.exhausted = Some(Exhausted::Time);
         }
