@@ -109,7 +109,7 @@ pub enum Resource {
     Percepts,
     /// Steps of a derivation in one state.
     Steps,
-    /// Questions within questions while something is derived.
+    /// Look-ups within look-ups while something is derived.
     CallDepth,
 }
 
@@ -124,7 +124,7 @@ impl Resource {
             Resource::Moves => "different moves",
             Resource::Percepts => "different percepts",
             Resource::Steps => "derivation steps in one state",
-            Resource::CallDepth => "questions within each other",
+            Resource::CallDepth => "look-ups within each other",
         }
     }
 }

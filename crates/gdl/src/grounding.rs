@@ -135,7 +135,7 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         what: match exhausted {
             Exhausted::Steps | Exhausted::Time => "time",
             Exhausted::Rows | Exhausted::Terms => "room for atoms",
-            Exhausted::Depth => "room for questions within questions",
+            Exhausted::Depth => "room for look-ups within look-ups",
         },
         atoms,
         rules,
@@ -147,7 +147,7 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         steps: u64::MAX,
         rows: budget.atoms,
         terms: 4_000_000,
-        depth: 600,
+        depth: Limits::DEPTH,
     };
     let whole = Limits {
         steps: 20_000_000,
@@ -278,7 +278,7 @@ impl GroundProgram {
             steps: u64::MAX,
             rows: budget.rules,
             terms: u32::MAX,
-            depth: 600,
+            depth: Limits::DEPTH,
         };
         self.machine.set_limits(limits);
         self.machine.restart_count(0);

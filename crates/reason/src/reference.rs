@@ -30,7 +30,7 @@ const LIMITS: Limits = Limits {
     steps: 2_000_000_000,
     rows: 20_000_000,
     terms: 10_000_000,
-    depth: 600,
+    depth: Limits::DEPTH,
 };
 
 /// The most different moves, and percepts, of one game.

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::machine::{Exhausted, Machine};
+use super::machine::Machine;
 use super::plan::{Call, Calls, Match, Plan, Source};
 use super::table::{NONE, Table};
 use super::terms::{TermId, Terms};
@@ -19,6 +19,9 @@ use crate::symbol::Symbol;
 
 /// No question that is still open.
 const INDEPENDENT: usize = usize::MAX;
+
+/// What a call takes of the stack, in look-ups.
+const FRAMES_OF_A_CALL: usize = 6;
 
 /// Everything asked so far, with its answers.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +59,12 @@ enum Status {
     },
     Complete,
 }
+
+/// Provisional in a round that never is.
+const UNANSWERED: Status = Status::Provisional {
+    round: u64::MAX,
+    lowest: INDEPENDENT,
+};
 
 impl Calling {
     pub(super) fn new(
@@ -203,10 +212,7 @@ impl Machine {
             let mut values = self.scratch[base..].iter().zip(domains);
             let possible = values.all(|(&value, domain)| is_possible(value, domain, &self.terms));
             answers.status.push(match possible {
-                true => Status::Provisional {
-                    round: u64::MAX,
-                    lowest: INDEPENDENT,
-                },
+                true => UNANSWERED,
                 false => Status::Complete,
             });
         }
@@ -222,10 +228,6 @@ impl Machine {
     /// Answers a question, again and again if need be; the outermost open question that it depends on.
     fn answer(&mut self, call: usize, row: u32, base: usize) -> usize {
         let place = self.calling.open.len();
-        if place >= self.limits.depth {
-            self.exhausted = Some(Exhausted::Depth);
-            return INDEPENDENT;
-        }
         self.calling.answers[call].status[row as usize] = Status::Open(place);
         self.calling.open.push(call);
         let outer = std::mem::replace(&mut self.calling.lowest, INDEPENDENT);
@@ -242,6 +244,13 @@ impl Machine {
         };
         self.calling.open.pop();
         self.calling.lowest = outer;
+        if self.exhausted.is_some() {
+            // What was found is not all; whoever asks again, with more to spend, shall not take it for that.
+            self.calling.answers[call].status[row as usize] = UNANSWERED;
+            self.calling.round += 1;
+            self.calling.provisional.truncate(first_provisional);
+            return INDEPENDENT;
+        }
         if lowest >= place {
             self.calling.answers[call].status[row as usize] = Status::Complete;
             self.calling.complete(first_provisional);
@@ -266,7 +275,7 @@ impl Machine {
                     self.value_matches(value, matching)
                 });
             if entered {
-                self.solve(plan, 0);
+                self.nest(plan, FRAMES_OF_A_CALL);
             }
         }
         self.registers.truncate(self.frame);

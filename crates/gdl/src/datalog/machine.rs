@@ -23,8 +23,13 @@ pub struct Limits {
     pub rows: u64,
     /// Compound terms.
     pub terms: u32,
-    /// Calls of relations on demand within each other.
+    /// Look-ups within each other: the literals of a rule, and those of the rules that answer its questions on demand.
     pub depth: usize,
+}
+
+impl Limits {
+    /// As many look-ups within each other as fit a thread's usual stack of 2 MB, with as much room to spare.
+    pub const DEPTH: usize = 6_000;
 }
 
 /// What ran out.
@@ -60,6 +65,8 @@ pub struct Machine {
     pub(super) frame: usize,
     pub(super) scratch: Vec<TermId>,
     pub(super) calling: Calling,
+    /// How many look-ups the rules that run now can be within each other.
+    depth: usize,
     /// Solutions of a plan that collects them.
     collected: Vec<TermId>,
     found: usize,
@@ -85,6 +92,7 @@ impl Machine {
             registers: Vec::new(),
             frame: 0,
             calling: Calling::default(),
+            depth: 0,
             scratch: Vec::new(),
             collected: Vec::new(),
             found: 0,
@@ -193,7 +201,19 @@ impl Machine {
         if self.registers.len() < plan.registers {
             self.registers.resize(plan.registers, 0);
         }
-        self.solve(plan, 0);
+        self.nest(plan, 0);
+    }
+
+    /// Runs a plan within those that run, if there is room for its look-ups and as many frames besides.
+    pub(super) fn nest(&mut self, plan: &Plan, frames: usize) {
+        let outer = self.depth;
+        self.depth += plan.steps.len() + frames;
+        if self.depth > self.limits.depth {
+            self.exhausted = Some(Exhausted::Depth);
+        } else {
+            self.solve(plan, 0);
+        }
+        self.depth = outer;
     }
 
     /// Runs the steps from `depth` on; whether they succeeded at least once.
