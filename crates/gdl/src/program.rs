@@ -163,7 +163,8 @@ impl Program {
     /// the rest.
     ///
     /// # Errors
-    /// If removing disjunctions or expanding variables would give more rules than any engine could use.
+    /// If removing disjunctions or expanding variables would give more rules than any engine could use, or a body is
+    /// longer than any author's.
     pub fn new(sheet: &Sheet, dialect: Dialect) -> Result<Program, TooLarge> {
         let clauses = conjunctive::conjunctive(sheet, dialect)?;
         let domains = domains::find(&clauses);

@@ -18,20 +18,36 @@ const COPIES_WITHOUT_HELPERS: usize = 8;
 /// The most rules a program may have.
 const MAX_RULES: usize = 500_000;
 
+/// The most literals that the body of a rule may have; the largest public one has some fifty.
+const MAX_LITERALS: usize = 1_000;
+
 /// The rules would not fit any engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// How many rules there would have been, at least.
-    pub rules: usize,
+pub enum TooLarge {
+    /// There would be this many rules, at least.
+    Rules(usize),
+    /// The body of a clause has this many literals.
+    Body {
+        /// The clause's position in the sheet.
+        clause: usize,
+        /// How many there are.
+        literals: usize,
+    },
 }
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            formatter,
-            "without disjunctions and variables for whole fluents there would be more than {} rules",
-            self.rules
-        )
+        match self {
+            TooLarge::Rules(rules) => write!(
+                formatter,
+                "without disjunctions and variables for whole fluents there would be more than {rules} rules"
+            ),
+            TooLarge::Body { clause, literals } => write!(
+                formatter,
+                "clause {} of the sheet has {literals} conditions; there may be {MAX_LITERALS}",
+                clause + 1
+            ),
+        }
     }
 }
 
@@ -98,7 +114,7 @@ enum Condition {
 /// The rules of a sheet without disjunctions.
 ///
 /// # Errors
-/// If there would be more than half a million rules.
+/// If there would be more than half a million rules, or a thousand literals in one.
 pub fn conjunctive(sheet: &Sheet, dialect: Dialect) -> Result<Clauses, TooLarge> {
     let mut symbols = sheet.symbols.clone();
     for keyword in Keyword::ALL {
@@ -206,6 +222,10 @@ impl Clauses {
         variables: usize,
         clause: usize,
     ) -> Result<(), TooLarge> {
+        let literals = length(&body);
+        if literals > MAX_LITERALS {
+            return Err(TooLarge::Body { clause, literals });
+        }
         let body = if copies(&body) > COPIES_WITHOUT_HELPERS {
             self.share(head, body, variables, clause)?
         } else {
@@ -213,7 +233,7 @@ impl Clauses {
         };
         let total = self.rules.len().saturating_add(copies(&body));
         if total > MAX_RULES {
-            return Err(TooLarge { rules: total });
+            return Err(TooLarge::Rules(total));
         }
         for literals in multiply(&body) {
             if let Some(rule) = rule_of(head.clone(), literals, variables, clause) {
@@ -286,6 +306,15 @@ fn copies(condition: &Condition) -> usize {
         Condition::Literal(_) => 1,
         Condition::All(parts) => parts.iter().map(copies).fold(1, usize::saturating_mul),
         Condition::Any(parts) => parts.iter().map(copies).fold(0, usize::saturating_add),
+    }
+}
+
+/// How many literals the longest of these rules has.
+fn length(condition: &Condition) -> usize {
+    match condition {
+        Condition::Literal(_) => 1,
+        Condition::All(parts) => parts.iter().map(length).sum(),
+        Condition::Any(parts) => parts.iter().map(length).max().unwrap_or(0),
     }
 }
 

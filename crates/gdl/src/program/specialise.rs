@@ -34,6 +34,7 @@ pub(super) fn specialise(
     let mut rules = Vec::new();
     for rule in &clauses.rules {
         if let Some(variables) = domains.variables(rule) {
+            let variables: Vec<&Domain> = variables.iter().collect();
             splitter.expand(rule.clone(), &variables, &mut rules)?;
         }
     }
@@ -110,28 +111,29 @@ impl<'a> Splitter<'a> {
     fn expand(
         &self,
         rule: NamedRule,
-        variables: &[Domain],
+        variables: &[&Domain],
         into: &mut Vec<NamedRule>,
     ) -> Result<(), TooLarge> {
         let Some(variable) = self.variable_subject(&rule) else {
             into.push(rule);
             return if into.len() > MAX_RULES {
-                Err(TooLarge { rules: into.len() })
+                Err(TooLarge::Rules(into.len()))
             } else {
                 Ok(())
             };
         };
-        let domain = &variables[variable];
-        let functions: Vec<(Symbol, Vec<Domain>)> = match domain.open {
+        let domain = variables[variable];
+        let anything = Domain::anything();
+        let functions: Vec<(Symbol, Vec<&Domain>)> = match domain.open {
             true => self
                 .functions
                 .iter()
-                .map(|&(functor, arity)| (functor, vec![Domain::anything(); arity]))
+                .map(|&(functor, arity)| (functor, vec![&anything; arity]))
                 .collect(),
             false => domain
                 .compounds
                 .iter()
-                .map(|(key, args)| (key.0, args.clone()))
+                .map(|(key, args)| (key.0, args.iter().collect()))
                 .collect(),
         };
         for (functor, args) in functions {
