@@ -13,7 +13,7 @@ pub(crate) const LIMITS: Limits = Limits {
     steps: 50_000_000,
     rows: 1_000_000,
     terms: 1_000_000,
-    depth: 500,
+    depth: Limits::DEPTH,
 };
 
 /// A program with the tables that were filled for it.
@@ -53,7 +53,7 @@ impl<'a> Evaluation<'a> {
             values: program
                 .relations
                 .iter()
-                .map(|relation| vec![3.0; relation.arity])
+                .map(|relation| vec![5.0; relation.arity])
                 .collect(),
         };
         let ids = (0..program.relations.len()).map(|index| RelationId(index as u32));

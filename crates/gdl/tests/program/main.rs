@@ -1,8 +1,11 @@
 //! From sheets to facts: lowering, analysis, flattening and the Datalog machine, seen from outside.
 
+mod dependencies;
 mod evaluate;
 mod flat_rules;
 mod flattening;
+mod limits;
+mod lowering;
 mod made_up;
 mod naive;
 mod random;
