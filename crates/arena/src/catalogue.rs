@@ -1,0 +1,319 @@
+//! The players that there are, by name.
+
+use paidia_game::{Game, RoleId};
+use paidia_search::flat::Flat;
+use paidia_search::puzzle::{Method, Puzzler};
+use paidia_search::uct::{Choice, Playouts, Returns, Selection, Settings, Uct};
+use paidia_search::{Player, RandomPlayer};
+
+use crate::spec::{BadPlayer, PlayerSpec};
+
+/// Something that can be set about a player.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// How it is written.
+    pub name: &'static str,
+    /// What it means, with its unit.
+    pub what: &'static str,
+    /// What it takes.
+    pub wanted: &'static str,
+}
+
+/// A kind of player.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// How it is written.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub what: &'static str,
+    /// What can be set.
+    pub keys: &'static [Key],
+}
+
+const EXPLORATION: Key = Key {
+    name: "exploration",
+    what: "the constant C of UCT, on the scale of goals",
+    wanted: "a number from 0 on",
+};
+const DISCOUNT: Key = Key {
+    name: "discount",
+    what: "what is left of a return one step further from the end",
+    wanted: "a number from 0 to 1",
+};
+const RETURNS: Key = Key {
+    name: "returns",
+    what: "what a role wants in games of two",
+    wanted: "`own` or `difference`",
+};
+const CHOICE: Key = Key {
+    name: "choice",
+    what: "which move is made in the end",
+    wanted: "`value` or `visits`",
+};
+const PROOFS: Key = Key {
+    name: "proofs",
+    what: "whether certain values are backed up",
+    wanted: "`yes` or `no`",
+};
+const MEMORY: Key = Key {
+    name: "memory",
+    what: "megabytes for the tree",
+    wanted: "a whole number from 1 on",
+};
+const TEMPERATURE: Key = Key {
+    name: "temperature",
+    what: "of the history heuristic; low is greedy",
+    wanted: "a number above 0",
+};
+
+const TREE_KEYS: &[Key] = &[EXPLORATION, DISCOUNT, RETURNS, CHOICE, PROOFS, MEMORY];
+const HISTORY_KEYS: &[Key] = &[
+    EXPLORATION,
+    DISCOUNT,
+    RETURNS,
+    CHOICE,
+    PROOFS,
+    MEMORY,
+    TEMPERATURE,
+];
+
+/// All kinds of players.
+pub const CATALOGUE: &[Kind] = &[
+    Kind {
+        name: "paidia",
+        what: "our best: tree search with proofs; puzzles are searched for a solution",
+        keys: TREE_KEYS,
+    },
+    Kind {
+        name: "uct",
+        what: "CADIA-Player as its thesis describes it (CPuct)",
+        keys: TREE_KEYS,
+    },
+    Kind {
+        name: "uct-history",
+        what: "CADIA-Player with the history heuristic (CPimp)",
+        keys: HISTORY_KEYS,
+    },
+    Kind {
+        name: "mc-memory",
+        what: "random simulations with the tree's memory (MCmem)",
+        keys: TREE_KEYS,
+    },
+    Kind {
+        name: "mc-flat",
+        what: "random simulations without memory (MCorg)",
+        keys: &[DISCOUNT],
+    },
+    Kind {
+        name: "random",
+        what: "any legal move",
+        keys: &[],
+    },
+];
+
+/// States that the search for a solution of a puzzle may keep.
+const PUZZLE_STATES: usize = 2_000_000;
+
+/// Makes a player for a role of a game.
+///
+/// # Errors
+/// If the catalogue has no such player, or the player no such key or value.
+pub fn make<G: Game>(
+    spec: &PlayerSpec,
+    game: &G,
+    role: RoleId,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, BadPlayer> {
+    let kind = check(spec)?;
+    let tree = |settings: Settings| settings_of(spec, settings);
+    Ok(match kind.name {
+        "random" => Box::new(RandomPlayer::new(game, role, seed)),
+        "mc-flat" => Box::new(Flat::new(
+            game,
+            role,
+            number(spec, DISCOUNT, 0.0..=1.0)?.unwrap_or(0.99),
+            seed,
+        )),
+        "mc-memory" => Box::new(Uct::new(
+            game,
+            role,
+            tree(Settings::monte_carlo_memory())?,
+            seed,
+        )),
+        "uct" => Box::new(Uct::new(game, role, tree(Settings::cadia())?, seed)),
+        "uct-history" => Box::new(Uct::new(game, role, tree(Settings::cadia_history())?, seed)),
+        _ => best(game, role, tree(Settings::paidia())?, seed),
+    })
+}
+
+/// What is best for the game: a search for a solution where there is one player and no chance, else tree search.
+fn best<G: Game>(game: &G, role: RoleId, settings: Settings, seed: u64) -> Box<dyn Player<G>> {
+    let facts = game.facts();
+    if facts.players().count() == 1 && facts.random.is_none() {
+        let method = Method::Breadth {
+            states: PUZZLE_STATES,
+        };
+        return Box::new(Puzzler::new(game, role, method, settings, seed));
+    }
+    Box::new(Uct::new(game, role, settings, seed))
+}
+
+/// The kind of a player, if its name and keys are known.
+///
+/// # Errors
+/// Names what is unknown, and what is near it.
+pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
+    let Some(kind) = CATALOGUE.iter().find(|kind| kind.name == spec.name) else {
+        let distance = |kind: &&Kind| strsim::damerau_levenshtein(kind.name, &spec.name);
+        let nearest = CATALOGUE
+            .iter()
+            .min_by_key(distance)
+            .filter(|kind| distance(kind) <= 3);
+        return Err(BadPlayer::UnknownName {
+            name: spec.name.clone(),
+            nearest: nearest.map(|kind| kind.name),
+        });
+    };
+    for key in spec.values.keys() {
+        if kind.keys.iter().all(|known| known.name != key) {
+            let known: Vec<&str> = kind.keys.iter().map(|key| key.name).collect();
+            let known = if known.is_empty() {
+                "nothing to set".into()
+            } else {
+                known.join(", ")
+            };
+            return Err(BadPlayer::UnknownKey {
+                player: kind.name,
+                key: key.clone(),
+                known,
+            });
+        }
+    }
+    Ok(kind)
+}
+
+fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
+    if let (Some(exploration), Selection::Uct { .. }) =
+        (number(spec, EXPLORATION, 0.0..=1e9)?, settings.selection)
+    {
+        settings.selection = Selection::Uct { exploration };
+    }
+    if let Some(discount) = number(spec, DISCOUNT, 0.0..=1.0)? {
+        settings.discount = discount;
+    }
+    if let Some(memory) = number(spec, MEMORY, 1.0..=1e6)? {
+        settings.memory = memory as usize * (1 << 20);
+    }
+    if let (Some(temperature), Playouts::History { .. }) =
+        (number(spec, TEMPERATURE, 1e-9..=1e9)?, settings.playouts)
+    {
+        settings.playouts = Playouts::History { temperature };
+    }
+    if let Some(returns) = one_of(
+        spec,
+        RETURNS,
+        &[("own", Returns::Own), ("difference", Returns::Difference)],
+    )? {
+        settings.returns = returns;
+    }
+    if let Some(choice) = one_of(
+        spec,
+        CHOICE,
+        &[("value", Choice::BestValue), ("visits", Choice::MostVisits)],
+    )? {
+        settings.choice = choice;
+    }
+    if let Some(proofs) = one_of(spec, PROOFS, &[("yes", true), ("no", false)])? {
+        settings.proofs = proofs;
+    }
+    Ok(settings)
+}
+
+fn bad(key: Key, value: &str) -> BadPlayer {
+    BadPlayer::BadValue {
+        key: key.name.into(),
+        value: value.into(),
+        wanted: key.wanted,
+    }
+}
+
+fn number(
+    spec: &PlayerSpec,
+    key: Key,
+    allowed: std::ops::RangeInclusive<f64>,
+) -> Result<Option<f64>, BadPlayer> {
+    let Some(text) = spec.values.get(key.name) else {
+        return Ok(None);
+    };
+    match text.parse() {
+        Ok(value) if allowed.contains(&value) => Ok(Some(value)),
+        _ => Err(bad(key, text)),
+    }
+}
+
+fn one_of<T: Copy>(
+    spec: &PlayerSpec,
+    key: Key,
+    choices: &[(&str, T)],
+) -> Result<Option<T>, BadPlayer> {
+    let Some(text) = spec.values.get(key.name) else {
+        return Ok(None);
+    };
+    let found = choices.iter().find(|(name, _)| name == text);
+    found
+        .map(|&(_, value)| Some(value))
+        .ok_or_else(|| bad(key, text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CATALOGUE, check, settings_of};
+    use crate::spec::PlayerSpec;
+    use paidia_search::uct::{Choice, Selection, Settings};
+
+    fn message(text: &str) -> String {
+        let spec: PlayerSpec = text.parse().unwrap();
+        let settings = check(&spec).and_then(|_| settings_of(&spec, Settings::cadia()));
+        settings.map_or_else(|bad| bad.to_string(), |_| "fine".into())
+    }
+
+    #[test]
+    fn every_name_is_a_player() {
+        for kind in CATALOGUE {
+            assert_eq!(message(kind.name), "fine");
+        }
+    }
+
+    #[test]
+    fn values_are_set() {
+        let spec: PlayerSpec = "uct(exploration=3.5, choice=visits, memory=2)"
+            .parse()
+            .unwrap();
+        let settings = settings_of(&spec, Settings::cadia()).unwrap();
+        assert_eq!(settings.selection, Selection::Uct { exploration: 3.5 });
+        assert_eq!(
+            (settings.choice, settings.memory),
+            (Choice::MostVisits, 2 << 20)
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        assert_eq!(
+            message("utc"),
+            "there is no player called `utc`; did you mean `uct`?"
+        );
+        assert_eq!(
+            message("random(x=1)"),
+            "the player `random` has no `x`; it has: nothing to set"
+        );
+        assert_eq!(
+            message("uct(discount=2)"),
+            "`2` is not a value for `discount`: a number from 0 to 1"
+        );
+        assert_eq!(
+            message("uct(returns=all)"),
+            "`all` is not a value for `returns`: `own` or `difference`"
+        );
+    }
+}
