@@ -16,4 +16,4 @@ pub use fixed::Fixed;
 pub use machine::{Exhausted, Limits, Machine};
 pub use plan::{Calls, ComponentPlan, Estimates};
 pub use table::Table;
-pub use terms::{TermId, Terms};
+pub use terms::{NoRoom, TermId, Terms};

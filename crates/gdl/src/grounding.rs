@@ -135,6 +135,7 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         what: match exhausted {
             Exhausted::Steps | Exhausted::Time => "time",
             Exhausted::Rows | Exhausted::Terms => "room for atoms",
+            Exhausted::Levels => "levels in one term",
             Exhausted::Depth => "room for look-ups within look-ups",
         },
         atoms,

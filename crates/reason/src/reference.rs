@@ -16,6 +16,7 @@ use paidia_game::{
     TurnOrder, UnknownFluent,
 };
 use paidia_gdl::Dialect;
+use paidia_gdl::datalog::terms::MAX_LEVELS;
 use paidia_gdl::datalog::{ComponentPlan, Exhausted, Limits, Machine};
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
@@ -127,6 +128,7 @@ fn fault(exhausted: Exhausted) -> Fault {
         Exhausted::Steps | Exhausted::Time => (Resource::Steps, LIMITS.steps),
         Exhausted::Rows => (Resource::Facts, LIMITS.rows),
         Exhausted::Terms => (Resource::Terms, u64::from(LIMITS.terms)),
+        Exhausted::Levels => (Resource::TermDepth, u64::from(MAX_LEVELS)),
         Exhausted::Depth => (Resource::CallDepth, LIMITS.depth as u64),
     };
     Fault { resource, limit }

@@ -2,7 +2,7 @@
 
 use paidia_gdl::Symbol;
 use paidia_gdl::Symbols;
-use paidia_gdl::datalog::{TermId, Terms};
+use paidia_gdl::datalog::{NoRoom, TermId, Terms};
 
 /// Deepest nesting of a term that is read from a text.
 const MAX_DEPTH: usize = 200;
@@ -74,9 +74,10 @@ fn term_id(term: Ground, terms: &mut Terms) -> Result<TermId, String> {
         Ground::Constant(id) => Ok(id),
         Ground::Compound(functor, args) => {
             let parts: Vec<u32> = std::iter::once(functor.0).chain(args).collect();
-            terms
-                .intern(&parts)
-                .ok_or_else(|| "there are too many different terms".into())
+            terms.intern(&parts).map_err(|reason| match reason {
+                NoRoom::Terms => "there are too many different terms".into(),
+                NoRoom::Levels => "it is nested too deeply".into(),
+            })
         }
     }
 }

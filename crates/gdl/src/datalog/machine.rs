@@ -8,7 +8,7 @@ use cpu_time::ThreadTime;
 use super::calls::Calling;
 use super::plan::{Calls, ComponentPlan, Match, Plan, Source, Step};
 use super::table::{NONE, Table};
-use super::terms::{TermId, Terms};
+use super::terms::{NoRoom, TermId, Terms};
 use crate::program::{Program, RelationId, Term};
 
 /// The clock is looked at once in so many steps, less one.
@@ -41,10 +41,21 @@ pub enum Exhausted {
     Rows,
     /// [`Limits::terms`].
     Terms,
+    /// [`MAX_LEVELS`](super::terms::MAX_LEVELS) of a term.
+    Levels,
     /// [`Limits::depth`].
     Depth,
     /// The time set with [`Machine::limit_time`].
     Time,
+}
+
+impl From<NoRoom> for Exhausted {
+    fn from(reason: NoRoom) -> Self {
+        match reason {
+            NoRoom::Terms => Exhausted::Terms,
+            NoRoom::Levels => Exhausted::Levels,
+        }
+    }
 }
 
 /// Tables of facts with the memory to derive more.
@@ -415,7 +426,13 @@ impl Machine {
             self.scratch.push(value);
         }
         let found = match create {
-            true => self.terms.intern(&self.scratch[base..]),
+            true => match self.terms.intern(&self.scratch[base..]) {
+                Ok(id) => Some(id),
+                Err(reason) => {
+                    self.exhausted = Some(reason.into());
+                    None
+                }
+            },
             false => self.terms.find(&self.scratch[base..]),
         };
         self.scratch.truncate(base);
@@ -466,7 +483,6 @@ impl Machine {
             };
             let Some(value) = value else {
                 self.scratch.truncate(base);
-                self.exhausted = Some(Exhausted::Terms);
                 return false;
             };
             self.scratch.push(value);

@@ -13,6 +13,19 @@ use crate::symbol::{Symbol, Symbols};
 /// A ground term: a constant's symbol number, or a compound term's number after all symbols.
 pub type TermId = u32;
 
+/// The deepest that functions can stand in functions. Readers take 200 levels, and this leaves some for what stands around
+/// a term.
+pub const MAX_LEVELS: u16 = 190;
+
+/// Why a term cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoom {
+    /// There are as many terms as there may be.
+    Terms,
+    /// It would have more than [`MAX_LEVELS`] levels.
+    Levels,
+}
+
 /// Terms of a program: its constants, and the compound terms met so far.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -28,6 +41,8 @@ struct Compounds {
     parts: Vec<u32>,
     /// Where the parts of each term start; one more entry than there are terms.
     starts: Vec<u32>,
+    /// For each term, how many functions stand in each other in it.
+    levels: Vec<u16>,
     ids: FxHashMap<Box<[u32]>, u32>,
 }
 
@@ -45,8 +60,9 @@ impl Compounds {
         &self.parts[start..end]
     }
 
-    fn push(&mut self, parts: &[u32]) -> u32 {
+    fn push(&mut self, parts: &[u32], levels: u16) -> u32 {
         let index = self.len() as u32;
+        self.levels.push(levels);
         self.starts.push(self.parts.len() as u32);
         self.parts.extend_from_slice(parts);
         self.ids.insert(parts.into(), index);
@@ -74,25 +90,44 @@ impl Terms {
             .map(|&index| self.constants + index)
     }
 
-    /// The number of a compound term, new if need be; `None` if there is no room for it.
-    pub fn intern(&mut self, parts: &[u32]) -> Option<TermId> {
+    /// The number of a compound term, new if need be.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub fn intern(&mut self, parts: &[u32]) -> Result<TermId, NoRoom> {
         if let Some(id) = self.find(parts) {
-            return Some(id);
+            return Ok(id);
+        }
+        let args = parts.iter().skip(1).map(|&arg| self.levels(arg));
+        let levels = 1 + args.max().unwrap_or(0);
+        if levels > MAX_LEVELS {
+            return Err(NoRoom::Levels);
         }
         let shared = Arc::clone(&self.shared);
         // A thread that panicked here left whole terms behind, so its lock can be taken over.
         let mut log = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        for index in self.seen.len()..log.len() {
-            self.seen.push(log.parts(index));
-        }
+        self.learn(&log);
         if let Some(id) = self.find(parts) {
-            return Some(id);
+            return Ok(id);
         }
         if log.len() >= self.limit as usize {
-            return None;
+            return Err(NoRoom::Terms);
         }
-        log.push(parts);
-        Some(self.constants + self.seen.push(parts))
+        log.push(parts, levels);
+        Ok(self.constants + self.seen.push(parts, levels))
+    }
+
+    fn learn(&mut self, log: &Compounds) {
+        for index in self.seen.len()..log.len() {
+            self.seen.push(log.parts(index), log.levels[index]);
+        }
+    }
+
+    /// How many functions stand in each other in a term that this copy has seen.
+    fn levels(&self, id: TermId) -> u16 {
+        let index = id.checked_sub(self.constants);
+        let levels = index.and_then(|index| self.seen.levels.get(index as usize));
+        levels.copied().unwrap_or(0)
     }
 
     /// The function and arguments of a compound term that this copy has seen; `None` for a constant.
@@ -105,9 +140,7 @@ impl Terms {
     pub fn catch_up(&mut self) {
         let shared = Arc::clone(&self.shared);
         let log = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        for index in self.seen.len()..log.len() {
-            self.seen.push(log.parts(index));
-        }
+        self.learn(&log);
     }
 
     /// Whether this copy knows the term.
@@ -155,7 +188,7 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
-    use super::Terms;
+    use super::{MAX_LEVELS, NoRoom, Terms};
     use crate::symbol::Symbols;
 
     #[test]
@@ -167,7 +200,7 @@ mod tests {
         let fa = first.intern(&[f, a]).unwrap();
         let ffa = first.intern(&[f, fa]).unwrap();
         assert_eq!(second.find(&[f, a]), None);
-        assert_eq!(second.intern(&[f, fa]), Some(ffa));
+        assert_eq!(second.intern(&[f, fa]), Ok(ffa));
         let mut text = String::new();
         second.write(ffa, &symbols, &mut text);
         assert_eq!(text, "(f (f a))");
@@ -182,8 +215,26 @@ mod tests {
             symbols.intern("b").0,
         );
         let mut terms = Terms::new(&symbols, 1);
-        assert!(terms.intern(&[f, a]).is_some());
-        assert!(terms.intern(&[f, b]).is_none());
-        assert!(terms.intern(&[f, a]).is_some());
+        assert!(terms.intern(&[f, a]).is_ok());
+        assert_eq!(terms.intern(&[f, b]), Err(NoRoom::Terms));
+        assert!(terms.intern(&[f, a]).is_ok());
+    }
+    #[test]
+    fn terms_do_not_grow_for_ever() {
+        let mut symbols = Symbols::default();
+        let (f, a) = (symbols.intern("f").0, symbols.intern("a").0);
+        let mut terms = Terms::new(&symbols, 1_000);
+        let mut term = a;
+        for _ in 0..MAX_LEVELS {
+            term = terms.intern(&[f, term]).unwrap();
+        }
+        assert_eq!(terms.intern(&[f, term]), Err(NoRoom::Levels));
+        // A copy that has seen nothing yet knows how deep the others' terms are.
+        let mut copy = Terms {
+            seen: super::Compounds::default(),
+            ..terms
+        };
+        copy.catch_up();
+        assert_eq!(copy.intern(&[f, term]), Err(NoRoom::Levels));
     }
 }

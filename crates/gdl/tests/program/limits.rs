@@ -49,12 +49,10 @@ fn what_runs_out_is_told() {
 #[test]
 fn terms_that_grow_without_end_run_out() {
     let program = program("(p zero) (<= (p (s ?x)) (p ?x))");
-    let limits = Limits {
-        terms: 1_000,
-        ..LIMITS
-    };
-    let evaluation = evaluate_with(&program, limits, &[]);
-    assert_eq!(evaluation.exhausted(), Some(Exhausted::Terms));
+    let exhausted =
+        |terms: u32| evaluate_with(&program, Limits { terms, ..LIMITS }, &[]).exhausted();
+    assert_eq!(exhausted(100), Some(Exhausted::Terms));
+    assert_eq!(exhausted(1_000), Some(Exhausted::Levels));
 }
 
 #[test]
