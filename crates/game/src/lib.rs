@@ -48,5 +48,5 @@ pub use perft::{Depth, Perft, PerftStop, perft, perft_watched};
 pub use play::{IllegalMove, play};
 pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
 pub use sample::Sample;
-pub use simulate::{Effort, Extent, simulate};
+pub use simulate::{Effort, Extent, simulate, simulate_batch};
 pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve, solve_watched};

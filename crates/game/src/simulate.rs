@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use crate::batch::BatchPlayouts;
 use crate::chance::Chance;
 use crate::contract::Game;
+use crate::ids::{Goal, RoleId};
 use crate::playout::{Ending, Figures, PlayoutRunner};
 
 /// When there are enough playouts.
@@ -40,6 +42,9 @@ const WATCH_INTERVAL: Duration = Duration::from_millis(100);
 /// The clock is looked at about this often.
 const CLOCK_INTERVAL: Duration = Duration::from_millis(1);
 
+/// So many steps of a batch engine are made between two looks at the clock or the figures.
+const STEPS: u32 = 16;
+
 /// Plays from a state and adds up what came out. `watch` is told now and then how many playouts are done.
 ///
 /// A thread whose engine runs into a limit stops there; the figures tell.
@@ -60,6 +65,39 @@ pub fn simulate<G: Game>(
     };
     let roles = game.facts().roles.len();
     on_threads(shares.collect(), play, Figures::new(roles), watch)
+}
+
+/// Plays from a state with batch engines, each on a thread of its own, and adds up what came out.
+///
+/// Each engine runs `lanes` playouts side by side and has its own random choices; `roles` is how many roles the game has. `watch` is
+/// told now and then how many playouts are done.
+pub fn simulate_batch<B>(
+    engines: Vec<B>,
+    lanes: u32,
+    roles: usize,
+    start: &B::State,
+    extent: Extent,
+    watch: &mut dyn FnMut(u64),
+) -> Figures
+where
+    B: BatchPlayouts + Send,
+    B::State: Sync,
+{
+    let shares: Vec<(Extent, B)> = extent.shares(engines.len()).zip(engines).collect();
+    let play = |(extent, engine): (Extent, B), done: &AtomicU64| {
+        let mut share = BatchShare {
+            engine,
+            start,
+            figures: Figures::new(roles),
+            done,
+        };
+        match extent {
+            Extent::Playouts(playouts) => share.play(playouts),
+            Extent::Time(time) => share.play_for(time, lanes),
+        }
+        share.figures
+    };
+    on_threads(shares, play, Figures::new(roles), watch)
 }
 
 impl Extent {
@@ -106,6 +144,59 @@ fn play_share<G: Game>(
         if chunk_started.elapsed() < CLOCK_INTERVAL {
             chunk *= 2;
         }
+    }
+}
+
+/// One thread's work with a batch engine.
+struct BatchShare<'a, B: BatchPlayouts> {
+    engine: B,
+    start: &'a B::State,
+    figures: Figures,
+    done: &'a AtomicU64,
+}
+
+impl<B: BatchPlayouts> BatchShare<'_, B> {
+    /// So many playouts. They are asked for all at once, so that they do not depend on how quick the machine is.
+    fn play(&mut self, playouts: u64) {
+        let mut left = playouts;
+        while left > 0 {
+            let asked = left.min(u32::MAX.into());
+            self.engine.submit(self.start, 0, asked as u32);
+            left -= asked;
+        }
+        while self.engine.open() > 0 {
+            self.run(STEPS);
+        }
+    }
+
+    /// Playouts until the time is up, then as long as one is open.
+    fn play_for(&mut self, time: Duration, lanes: u32) {
+        let started = Instant::now();
+        loop {
+            // New playouts come in lots that are no larger than what runs at once: what has been asked for must be finished.
+            for _ in 0..STEPS {
+                if self.engine.open() < u64::from(lanes) {
+                    self.engine.submit(self.start, 0, lanes);
+                }
+                self.run(1);
+            }
+            if started.elapsed() >= time {
+                break;
+            }
+        }
+        while self.engine.open() > 0 {
+            self.run(STEPS);
+        }
+    }
+
+    fn run(&mut self, steps: u32) {
+        let (figures, before) = (&mut self.figures, self.engine.open());
+        self.engine.run(steps, &mut |ended| {
+            let goal = |role: RoleId| ended.goals.get(role.index()).copied();
+            figures.add(ended.playout, |role| goal(role).unwrap_or(Goal::None));
+        });
+        self.done
+            .fetch_add(before - self.engine.open(), Ordering::Relaxed);
     }
 }
 
