@@ -6,10 +6,13 @@
 mod commands;
 mod draw;
 mod engine;
+mod measure;
+mod memory;
 mod position;
 mod rules;
 mod terminal;
 mod text;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -20,7 +23,7 @@ use commands::Command;
 
 /// Plays any game from its rules.
 ///
-/// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file.
+/// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file; `hex@11` is Hex on 11x11.
 #[derive(Parser)]
 #[command(name = "paidia", version, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Arguments {

@@ -1,10 +1,10 @@
 //! Where play starts: the options `--after` and `--from`.
 
 use anyhow::Context;
-use paidia_game::{AnyGame, AnyState, Chance, Game, Walker, follow, read_state};
+use paidia_game::{Chance, Legible, Walker, follow, read_state};
 
 /// The options that choose the state to start in.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Start {
     /// Start after these moves: `(mark 2 2) (mark 1 1)`, or joint moves such as `((mark 2 2) noop)`
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
@@ -22,7 +22,7 @@ impl Start {
     }
 
     /// The state to start in: `--from` first, and the moves of `--after` made from there.
-    pub(crate) fn state(&self, game: &AnyGame) -> anyhow::Result<AnyState> {
+    pub(crate) fn state<G: Legible>(&self, game: &G) -> anyhow::Result<G::State> {
         let mut state = match &self.from {
             Some(text) => {
                 let text = match text.strip_prefix('@') {

@@ -68,6 +68,9 @@ impl GameText {
         {
             return Self::from_path(path);
         }
+        if let Some((family, size)) = game.split_once('@') {
+            return Self::resized(game, family, size);
+        }
         match paidia_library::find(game) {
             Ok(bundled) => Ok(Self {
                 name: bundled.name.to_owned(),
@@ -84,6 +87,26 @@ impl GameText {
                 )
             }
         }
+    }
+
+    /// A bundled game on a board of another size, such as `hex@11`.
+    fn resized(game: &str, family: &str, size: &str) -> anyhow::Result<Self> {
+        let size = size.parse().ok();
+        let Some(rules) = size.and_then(|size| paidia_library::resized(family, size)) else {
+            let families: Vec<&str> = paidia_library::families().collect();
+            let sizes = paidia_library::SIZES;
+            bail!(
+                "there is no `{game}`: the games {} come in the sizes {} to {}, such as `hex@11`",
+                families.join(", "),
+                sizes.start(),
+                sizes.end()
+            );
+        };
+        Ok(Self {
+            name: game.to_owned(),
+            source: Source::new(game, rules),
+            metadata: None,
+        })
     }
 
     fn from_path(path: &Path) -> anyhow::Result<Self> {

@@ -1,5 +1,7 @@
 //! `paidia info`: what is known about a game.
 
+mod passes;
+
 use std::io::Write;
 
 use clap::Args;
@@ -13,7 +15,7 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::draw::Artist;
-use crate::engine::EngineChoice;
+use crate::engine::{Engine, EngineChoice, EngineReport, NetworkReport};
 use crate::position::Start;
 use crate::rules::{CheckedRules, GameText};
 use crate::{Verdict, terminal, text};
@@ -23,6 +25,8 @@ use crate::{Verdict, terminal, text};
 #[command(after_help = "Examples:
   paidia info connect-four
   paidia info my-game.kif --json
+  paidia info chess --passes                       what became of the rules: gates after each pass
+  paidia info chess --passes --without factor      the same if one pass is left out
   paidia info tic-tac-toe --after '(mark 2 2)'     the legal moves are those of that position")]
 pub(crate) struct Info {
     /// A bundled game or a rule file
@@ -38,7 +42,11 @@ pub(crate) struct Info {
     #[arg(long, value_name = "N", default_value_t = 5)]
     playouts: u32,
 
-    /// Print one JSON object
+    /// Show how large the network of the rules is after each pass that makes it smaller
+    #[arg(long)]
+    passes: bool,
+
+    /// Print one JSON object, with the passes in it
     #[arg(long)]
     json: bool,
 }
@@ -51,8 +59,8 @@ struct Report {
     game: String,
     title: Option<String>,
     dialect: &'static str,
-    engine: &'static str,
-    load_ms: f64,
+    #[serde(flatten)]
+    engine: EngineReport,
     roles: Vec<String>,
     random: Option<String>,
     turn_order: &'static str,
@@ -80,17 +88,30 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
+        if self.passes && !self.json {
+            return self.show_passes(out, &text);
+        }
         let rules = text.check()?;
-        let loaded = self.engine.engine.load(&text)?;
-        let start = self.start.state(&loaded.game)?;
-        let load_ms = loaded.load_time.as_secs_f64() * 1000.0;
-        let report = self.report(&text, &rules, &loaded.game, &start, load_ms);
+        let (game, engine) = self.engine.load_game(&text)?;
+        let start = self.start.state(&game)?;
+        let report = self.report(&text, &rules, &game, &start, engine);
         if self.json {
             write_json(out, &report)?;
         } else {
             write_report(out, &text, &report)?;
-            write_position(out, &text, &loaded.game, &report, self.start.is_given())?;
+            write_position(out, &text, &game, &report, self.start.is_given())?;
         }
+        Ok(Verdict::Yes)
+    }
+
+    fn show_passes(&self, out: &mut dyn Write, text: &GameText) -> anyhow::Result<Verdict> {
+        let loaded = self.engine.with(Engine::Auto).load(text)?;
+        let Some(network) = &loaded.report.network else {
+            let because = loaded.report.because.unwrap_or_default();
+            writeln!(out, "{} has no network: {because}", text.name)?;
+            return Ok(Verdict::No);
+        };
+        passes::write_passes(out, &text.name, network)?;
         Ok(Verdict::Yes)
     }
 
@@ -100,7 +121,7 @@ impl Info {
         rules: &CheckedRules,
         game: &AnyGame,
         start: &AnyState,
-        load_ms: f64,
+        engine: EngineReport,
     ) -> Report {
         let facts = game.facts();
         let program = &rules.program;
@@ -115,8 +136,7 @@ impl Info {
                 .as_ref()
                 .map(|metadata| metadata.title.clone()),
             dialect: rules.dialect.name(),
-            engine: self.engine.engine.name(),
-            load_ms,
+            engine,
             roles: facts.roles.clone(),
             random: facts.random.map(|role| facts.role_name(role).to_owned()),
             turn_order: observe_turn_order(game, self.playouts, 1).name(),
@@ -253,15 +273,23 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
         ("moves", report.moves.join(", ") + &known(report.move_count)),
         ("percepts", report.percepts.join(", ")),
         ("random play", length),
+        ("engine", engine(&report.engine)),
         (
-            "engine",
-            format!("{}, loaded in {:.0} ms", report.engine, report.load_ms),
+            "network",
+            (report.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),
         ),
     ];
     for (what, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "  {what:12} {value}")?;
     }
     Ok(())
+}
+
+fn engine(report: &EngineReport) -> String {
+    let because = report.because.as_ref();
+    let because = because.map_or(String::new(), |because| format!(" (auto: {because})"));
+    let (engine, load_ms) = (report.engine, report.load_ms);
+    format!("{engine}, loaded in {load_ms:.0} ms{because}")
 }
 
 /// The state to start in, with its legal moves.

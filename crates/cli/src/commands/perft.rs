@@ -71,19 +71,13 @@ struct DepthReport {
 impl PerftCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
-        let loaded = self.engine.engine.load(&text)?;
-        let start = self.start.state(&loaded.game)?;
+        let (game, engine) = self.engine.load_game(&text)?;
+        let start = self.start.state(&game)?;
         let mut progress = Progress::new(None, "states");
         let mut watch = |states: usize| progress.set(states as u64);
-        let found = perft_watched(
-            &loaded.game,
-            &start,
-            self.depth,
-            self.max_states,
-            &mut watch,
-        );
+        let found = perft_watched(&game, &start, self.depth, self.max_states, &mut watch);
         drop(progress);
-        let report = report(text.name, self.engine.engine.name(), &found);
+        let report = report(text.name, engine.engine, &found);
         if self.json {
             write_json(out, &report)?;
         } else {

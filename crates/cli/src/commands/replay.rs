@@ -2,6 +2,8 @@
 
 mod checker;
 mod corpus;
+mod judge;
+mod lanes;
 mod trace;
 
 use std::io::Write;
@@ -9,15 +11,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use paidia_accel::LANES;
 use paidia_game::AnyGame;
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::EngineChoice;
+use crate::engine::{BatchGame, EngineChoice, Loaded, Machine};
 use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
-use checker::{Checker, Mismatch};
-use trace::Trace;
+use checker::Checker;
+use judge::Mismatch;
+use lanes::LaneChecker;
+use trace::{Step, Trace};
 
 /// Checks recorded play against an engine
 #[derive(Args)]
@@ -25,6 +30,9 @@ use trace::Trace;
   paidia replay my-game.kif play.jsonl                one game, one or more traces, plain or gzip
   paidia replay --corpus DIR                          every DIR/traces/NAME.jsonl.gz with DIR/gdl/NAME.kif
   paidia replay --corpus DIR --only 'chess'           those with `chess` in their name
+  paidia replay --corpus DIR --engine batch           each step in a lane of the batch engine, beside other steps
+
+With --corpus, games that the engine cannot load within its budget are skipped and listed with the reason.
 
 A trace has one JSON object a line. The first is {\"game\": NAME, \"roles\": [...]}; then comes one line a step with
 `playout`, `step`, `state` (the facts that hold), and either `legal` (a list for each role) and `moves` (the joint move
@@ -76,11 +84,10 @@ struct Report {
 
 impl Replay {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let engine = self.engine.engine;
         if let Some(folder) = &self.corpus {
             let corpus = corpus::Corpus {
                 folder,
-                engine,
+                engine: &self.engine,
                 only: self.only.as_deref(),
                 threads: self.threads,
                 max_steps: self.max_steps,
@@ -88,14 +95,15 @@ impl Replay {
             return corpus.run(out, self.json);
         }
         let text = GameText::find(self.game.as_deref().unwrap_or_default())?;
-        let loaded = engine.load(&text)?;
+        let loaded = self.engine.load(&text)?;
         let mut report = Report {
             game: text.name,
-            engine: engine.name(),
+            engine: loaded.report.engine,
             ..Report::default()
         };
+        let subject = Subject::new(loaded);
         for path in &self.traces {
-            replay(&loaded.game, path, self.max_steps, &mut report)?;
+            replay(&subject, path, self.max_steps, &mut report)?;
         }
         if self.json {
             write_json(out, &report)?;
@@ -106,24 +114,79 @@ impl Replay {
     }
 }
 
+/// A game to check.
+enum Subject {
+    Walking(AnyGame),
+    Batch(Box<BatchGame>),
+}
+
+impl Subject {
+    fn new(loaded: Loaded) -> Self {
+        match loaded.machine {
+            Machine::Reference(game) => Subject::Walking(AnyGame::new(game)),
+            Machine::Propnet(game) => Subject::Walking(AnyGame::new(game)),
+            Machine::Batch(game) => Subject::Batch(game),
+        }
+    }
+
+    /// Whatever follows a trace with these roles.
+    fn follow(&self, roles: &[String]) -> anyhow::Result<Follower<'_>> {
+        Ok(match self {
+            Subject::Walking(game) => Follower::Walker(Checker::new(game, roles)?),
+            Subject::Batch(game) => Follower::Lanes(LaneChecker::new(game, roles)?),
+        })
+    }
+}
+
+enum Follower<'a> {
+    Walker(Checker<'a>),
+    Lanes(LaneChecker<'a>),
+}
+
+impl Follower<'_> {
+    /// Checks the next steps of the trace, at most [`LANES`] of them.
+    fn check(&mut self, steps: &[Step]) -> anyhow::Result<Vec<Mismatch>> {
+        match self {
+            Follower::Walker(checker) => {
+                let mut found = Vec::new();
+                for step in steps {
+                    let checked = checker.check(step);
+                    found.extend(checked.with_context(|| format!("line {}", step.line))?);
+                }
+                Ok(found)
+            }
+            Follower::Lanes(checker) => checker.check(steps),
+        }
+    }
+}
+
 /// Checks one trace and adds what was found to the report.
-fn replay(game: &AnyGame, path: &Path, max_steps: u64, report: &mut Report) -> anyhow::Result<()> {
+fn replay(
+    subject: &Subject,
+    path: &Path,
+    max_steps: u64,
+    report: &mut Report,
+) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let mut trace = Trace::open(path).with_context(|| format!("in {name}"))?;
-    let mut checker =
-        Checker::new(game, &trace.header.roles).with_context(|| format!("in {name}"))?;
+    let follower = subject.follow(&trace.header.roles);
+    let mut follower = follower.with_context(|| format!("in {name}"))?;
     report.traces += 1;
-    let mut checked = 0;
-    while checked < max_steps {
-        let Some(step) = trace.next_step().with_context(|| format!("in {name}"))? else {
-            break;
-        };
-        let mismatches = checker
-            .check(&step)
-            .with_context(|| format!("in {name}, line {}", trace.line()))?;
-        checked += 1;
-        report.steps += 1;
-        report.playouts += u64::from(step.step == 0);
+    let mut left = max_steps;
+    loop {
+        let most = left.min(LANES as u64) as usize;
+        let steps = trace
+            .next_steps(most)
+            .with_context(|| format!("in {name}"))?;
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let mismatches = follower
+            .check(&steps)
+            .with_context(|| format!("in {name}"))?;
+        left -= steps.len() as u64;
+        report.steps += steps.len() as u64;
+        report.playouts += steps.iter().filter(|step| step.step == 0).count() as u64;
         report.mismatches += mismatches.len() as u64;
         if report.first_mismatch.is_none() {
             let first = mismatches.into_iter().next();
@@ -133,7 +196,6 @@ fn replay(game: &AnyGame, path: &Path, max_steps: u64, report: &mut Report) -> a
             });
         }
     }
-    Ok(())
 }
 
 fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {

@@ -3,20 +3,18 @@
 mod show;
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::bail;
 use clap::Args;
-use cpu_time::ProcessTime;
-use paidia_game::{AnyGame, AnyState, Chance, Figures, Game, PlayoutRunner, RoleId};
+use paidia_game::{Effort, Extent};
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, Loaded};
+use crate::engine::{EngineChoice, EngineReport, Loaded, seconds};
+use crate::measure::{Measured, measure};
 use crate::position::Start;
 use crate::rules::GameText;
-use crate::terminal::Progress;
-use crate::{Verdict, terminal, text};
+use crate::{Verdict, memory, terminal, text};
 
 /// Plays at random: how fast, how long, who wins
 #[derive(Args)]
@@ -24,10 +22,12 @@ use crate::{Verdict, terminal, text};
   paidia simulate tic-tac-toe --show                   watch one random match
   paidia simulate connect-four --playouts 1000         exactly so many playouts
   paidia simulate chess --seconds 10 --seed 7          as many as fit into ten seconds
+  paidia simulate othello --engine batch --threads 2   many playouts at a time, on two threads
   paidia simulate my-game.kif --after '(mark 2 2)'     from another position
   paidia simulate othello --json                       figures for programs
 
-Every playout that was started is finished and counted, so that long ones are not left out.")]
+Every playout that was started is finished and counted, so that long ones are not left out. A seed gives the same playouts
+with the engines `reference` and `propnet`, others with `batch`, and others again with another number of threads.")]
 pub(crate) struct Simulate {
     /// A bundled game or a rule file
     game: String,
@@ -40,8 +40,12 @@ pub(crate) struct Simulate {
     playouts: Option<u64>,
 
     /// Start playouts for this long; three seconds if nothing else is said
-    #[arg(long, value_name = "S")]
-    seconds: Option<f64>,
+    #[arg(long, value_name = "S", default_value_t = 3.0, hide_default_value = true, value_parser = seconds)]
+    seconds: f64,
+
+    /// How many threads play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 
     /// Where the random choices come from: the same seed gives the same playouts
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -63,15 +67,13 @@ pub(crate) struct Simulate {
     json: bool,
 }
 
-/// How long to play if nothing is said.
-const DEFAULT_SECONDS: f64 = 3.0;
-
 #[derive(Serialize)]
 struct Report {
     game: String,
-    engine: &'static str,
+    #[serde(flatten)]
+    engine: EngineReport,
     seed: u64,
-    load_ms: f64,
+    threads: u16,
     playouts: u64,
     states: u64,
     cpu_s: f64,
@@ -90,23 +92,21 @@ struct Report {
     /// For each role, finished playouts in which it did not have exactly one goal.
     without_goal: Vec<u64>,
     fault: Option<String>,
+    /// The most memory that the program ever had, in bytes.
+    peak_memory: Option<u64>,
 }
 
 impl Simulate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        if self
-            .seconds
-            .is_some_and(|seconds| !(0.0..=1e6).contains(&seconds))
-        {
-            bail!("--seconds takes a number from 0 to 1000000");
-        }
         let text = GameText::find(&self.game)?;
-        let loaded = self.engine.engine.load(&text)?;
-        let start = self.start.state(&loaded.game)?;
         if self.show {
-            return show::show(out, &text, &loaded.game, &start, self.seed, self.step_limit);
+            let (game, _) = self.engine.load_game(&text)?;
+            let start = self.start.state(&game)?;
+            return show::show(out, &text, &game, &start, self.seed, self.step_limit);
         }
-        let report = self.measure(&text.name, &loaded, start);
+        let loaded = self.engine.load(&text)?;
+        let measured = measure(&loaded, &self.start, self.effort())?;
+        let report = self.report(text.name, &loaded, &measured);
         if self.json {
             write_json(out, &report)?;
         } else {
@@ -115,69 +115,54 @@ impl Simulate {
         Ok(report.fault.is_none().into())
     }
 
-    fn measure(&self, name: &str, loaded: &Loaded, start: AnyState) -> Report {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
-        let figures = self.play(&loaded.game, start);
-        let cpu_s = cpu.elapsed().as_secs_f64();
-        let rate = |count: u64| (cpu_s > 0.0).then(|| count as f64 / cpu_s);
-        let facts = loaded.game.facts();
-        let by_role = |value: &dyn Fn(RoleId) -> Option<f64>| facts.role_ids().map(value).collect();
-        Report {
-            game: name.to_owned(),
-            engine: self.engine.engine.name(),
+    fn effort(&self) -> Effort {
+        let time = Extent::Time(Duration::from_secs_f64(self.seconds));
+        Effort {
+            extent: self.playouts.map_or(time, Extent::Playouts),
+            threads: self.threads.into(),
             seed: self.seed,
-            load_ms: loaded.load_time.as_secs_f64() * 1000.0,
+            step_limit: self.step_limit,
+        }
+    }
+
+    fn report(&self, game: String, loaded: &Loaded, measured: &Measured) -> Report {
+        let (facts, figures) = (loaded.facts(), &measured.figures);
+        let roles = || facts.role_ids();
+        Report {
+            game,
+            engine: loaded.report.clone(),
+            seed: self.seed,
+            threads: self.threads,
             playouts: figures.playouts,
             states: figures.states,
-            cpu_s,
-            wall_s: wall.elapsed().as_secs_f64(),
-            playouts_per_cpu_s: rate(figures.playouts),
-            states_per_cpu_s: rate(figures.states),
+            cpu_s: measured.cpu.as_secs_f64(),
+            wall_s: measured.wall.as_secs_f64(),
+            playouts_per_cpu_s: measured.rate(figures.playouts),
+            states_per_cpu_s: measured.rate(figures.states),
             mean_length: figures.mean_length(),
             shortest: (figures.playouts > 0).then_some(figures.shortest),
             longest: figures.longest,
             roles: facts.roles.clone(),
-            mean_goals: by_role(&|role| figures.mean_goal(role)),
+            mean_goals: roles().map(|role| figures.mean_goal(role)).collect(),
             cut: figures.cut,
             stuck: figures.stuck,
-            without_goal: facts
-                .role_ids()
-                .map(|role| figures.without_goal(role))
-                .collect(),
+            without_goal: roles().map(|role| figures.without_goal(role)).collect(),
             fault: figures.fault.map(|fault| fault.to_string()),
-        }
-    }
-
-    /// Plays until there are enough playouts, the time is up, or the engine ran into a limit.
-    fn play(&self, game: &AnyGame, start: AnyState) -> Figures {
-        let mut runner = PlayoutRunner::new(game, start, self.step_limit);
-        let mut chance = Chance::from_seed(self.seed);
-        let mut progress = Progress::new(self.playouts, "playouts");
-        let time = Duration::from_secs_f64(self.seconds.unwrap_or(DEFAULT_SECONDS));
-        let started = Instant::now();
-        loop {
-            let figures = runner.figures();
-            let enough = match self.playouts {
-                Some(playouts) => figures.playouts >= playouts,
-                None => figures.playouts > 0 && started.elapsed() >= time,
-            };
-            if enough || figures.fault.is_some() {
-                return figures.clone();
-            }
-            progress.set(figures.playouts);
-            runner.run(&mut chance);
+            peak_memory: memory::peak(),
         }
     }
 }
 
 fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     let (strong, faint) = (terminal::STRONG, terminal::FAINT);
-    let Report {
-        game, engine, seed, ..
-    } = report;
+    let Report { game, seed, .. } = report;
+    let (engine, threads) = (
+        report.engine.title(),
+        text::count(report.threads.into(), "thread"),
+    );
     writeln!(
         out,
-        "{strong}{game}{strong:#} {faint}with the {engine} engine, seed {seed}{faint:#}"
+        "{strong}{game}{strong:#} {faint}with {engine}, seed {seed}, {threads}{faint:#}"
     )?;
     let rate = |rate: Option<f64>| rate.map_or("?".to_owned(), text::rounded);
     let goals = report.roles.iter().zip(&report.mean_goals);
@@ -207,7 +192,7 @@ fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
             "time",
             format!(
                 "{:.2} s of CPU, loading took {:.0} ms",
-                report.cpu_s, report.load_ms
+                report.cpu_s, report.engine.load_ms
             ),
         ),
         (

@@ -59,14 +59,14 @@ struct Report {
 impl Solve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
-        let loaded = self.engine.engine.load(&text)?;
-        let start = self.start.state(&loaded.game)?;
+        let (game, engine) = self.engine.load_game(&text)?;
+        let start = self.start.state(&game)?;
         let mut progress = Progress::new(Some(self.max_states as u64), "states at most");
         let mut watch = |states: usize| progress.set(states as u64);
         let budget = SolveBudget::states(self.max_states);
-        let found = solve_watched(&loaded.game, &start, budget, &mut watch);
+        let found = solve_watched(&game, &start, budget, &mut watch);
         drop(progress);
-        let report = self.report(text.name, &loaded.game, &found);
+        let report = report(text.name, engine.engine, &game, &found);
         if self.json {
             write_json(out, &report)?;
         } else {
@@ -74,35 +74,40 @@ impl Solve {
         }
         Ok(report.solved.into())
     }
+}
 
-    fn report(&self, name: String, game: &AnyGame, found: &Result<Solution, SolveError>) -> Report {
-        let names = |ids: &[MoveId]| {
-            ids.iter()
-                .map(|&id| game.moves().name(id).to_string())
-                .collect::<Vec<_>>()
-        };
-        let solution = found.as_ref().ok();
-        Report {
-            game: name,
-            engine: self.engine.engine.name(),
-            solved: found.is_ok(),
-            because: found.as_ref().err().map(SolveError::to_string),
-            method: solution.map(|solution| solution.method.name()),
-            roles: game.facts().roles.clone(),
-            goals: solution
-                .map(|solution| solution.goals.clone())
-                .unwrap_or_default(),
-            mover: solution
-                .and_then(|solution| solution.mover)
-                .map(|role| game.facts().role_name(role).to_owned()),
-            best_moves: solution
-                .map(|solution| names(&solution.best_moves))
-                .unwrap_or_default(),
-            line: solution
-                .map(|solution| solution.line.iter().map(|joint| names(joint)).collect())
-                .unwrap_or_default(),
-            states: solution.map(|solution| solution.states),
-        }
+fn report(
+    name: String,
+    engine: &'static str,
+    game: &AnyGame,
+    found: &Result<Solution, SolveError>,
+) -> Report {
+    let names = |ids: &[MoveId]| {
+        ids.iter()
+            .map(|&id| game.moves().name(id).to_string())
+            .collect::<Vec<_>>()
+    };
+    let solution = found.as_ref().ok();
+    Report {
+        game: name,
+        engine,
+        solved: found.is_ok(),
+        because: found.as_ref().err().map(SolveError::to_string),
+        method: solution.map(|solution| solution.method.name()),
+        roles: game.facts().roles.clone(),
+        goals: solution
+            .map(|solution| solution.goals.clone())
+            .unwrap_or_default(),
+        mover: solution
+            .and_then(|solution| solution.mover)
+            .map(|role| game.facts().role_name(role).to_owned()),
+        best_moves: solution
+            .map(|solution| names(&solution.best_moves))
+            .unwrap_or_default(),
+        line: solution
+            .map(|solution| solution.line.iter().map(|joint| names(joint)).collect())
+            .unwrap_or_default(),
+        states: solution.map(|solution| solution.states),
     }
 }
 

@@ -63,7 +63,7 @@ const WIDTH: usize = 110;
 impl TranscriptCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
-        let game = self.engine.engine.load(&text)?.game;
+        let (game, _) = self.engine.load_game(&text)?;
         let Some(path) = &self.verify else {
             let mut chance = Chance::from_seed(self.seed);
             let written = write_match(

@@ -57,3 +57,19 @@ fn playthroughs_go_as_they_are_written() {
         assert_eq!(run.code, 0, "{}: {}{}", game.name, run.out, run.err);
     }
 }
+
+#[test]
+fn some_games_come_in_any_size() {
+    let moves = |game: &str| {
+        let report = paidia(&["info", game, "--json"]).expect(0).json();
+        assert_eq!(report["game"], game);
+        report["legal"][0].as_array().unwrap().len()
+    };
+    assert_eq!(moves("hex@5"), 25);
+    assert_eq!(moves("connect-four@8"), 9);
+    assert_eq!(moves("breakthrough@10"), 28);
+    for wrong in ["hex@2", "hex@x", "hex@", "chess@9", "@"] {
+        let run = paidia(&["info", wrong]).expect(2);
+        assert!(run.err.contains("such as `hex@11`"), "{wrong}: {}", run.err);
+    }
+}

@@ -1,6 +1,7 @@
 //! The program as a user runs it: the real binary, its output and its exit codes.
 
 mod bundled;
+mod engines;
 mod playing;
 mod replaying;
 mod rules;

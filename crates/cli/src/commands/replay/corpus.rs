@@ -2,24 +2,22 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
+use paidia_reason::propnet::LoadNetworkError;
 use serde::Serialize;
 
 use super::super::write_json;
-use super::{Report, replay};
-use crate::engine::Engine;
+use super::{Report, Subject, replay};
+use crate::engine::EngineChoice;
 use crate::rules::GameText;
-use crate::terminal::Progress;
-use crate::{Verdict, terminal, text};
+use crate::{Verdict, terminal, text, workers};
 
 /// What to check.
 pub(super) struct Corpus<'a> {
     pub(super) folder: &'a Path,
-    pub(super) engine: Engine,
+    pub(super) engine: &'a EngineChoice,
     pub(super) only: Option<&'a str>,
     pub(super) threads: Option<usize>,
     pub(super) max_steps: u64,
@@ -37,7 +35,9 @@ struct Row {
     #[serde(flatten)]
     report: Report,
     seconds: f64,
-    /// Why the game could not be checked.
+    /// Why the engine cannot play the game.
+    skipped: Option<String>,
+    /// What went wrong.
     error: Option<String>,
 }
 
@@ -48,7 +48,9 @@ struct CorpusReport {
     games: usize,
     steps: u64,
     mismatches: u64,
-    /// Games that could not be checked.
+    /// Games that the engine cannot play.
+    skipped: usize,
+    /// Games that could not be checked for another reason.
     errors: usize,
     results: Vec<Row>,
 }
@@ -56,13 +58,14 @@ struct CorpusReport {
 impl Corpus<'_> {
     pub(super) fn run(&self, out: &mut dyn Write, json: bool) -> anyhow::Result<Verdict> {
         let entries = self.entries()?;
-        let results = self.check_all(&entries);
+        let results = workers::map(&entries, self.threads, "games", |entry| self.check(entry));
         let report = CorpusReport {
             corpus: self.folder.display().to_string(),
-            engine: self.engine.name(),
+            engine: self.engine.engine.name(),
             games: results.len(),
             steps: results.iter().map(|row| row.report.steps).sum(),
             mismatches: results.iter().map(|row| row.report.mismatches).sum(),
+            skipped: results.iter().filter(|row| row.skipped.is_some()).count(),
             errors: results.iter().filter(|row| row.error.is_some()).count(),
             results,
         };
@@ -104,51 +107,24 @@ impl Corpus<'_> {
         Ok(entries)
     }
 
-    /// Checks the games on several threads, each taking the next one when it is free.
-    fn check_all(&self, entries: &[Entry]) -> Vec<Row> {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or(processors).clamp(1, entries.len());
-        let next = AtomicUsize::new(0);
-        let rows: Mutex<Vec<(usize, Row)>> = Mutex::default();
-        let work = || {
-            while let Some((place, entry)) = {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                entries.get(place).map(|entry| (place, entry))
-            } {
-                let row = self.check(entry);
-                rows.lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .push((place, row));
-            }
-        };
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            let mut progress = Progress::new(Some(entries.len() as u64), "games");
-            while workers.iter().any(|worker| !worker.is_finished()) {
-                let started = next.load(Ordering::Relaxed).min(entries.len());
-                progress.set(started.saturating_sub(threads) as u64);
-                std::thread::sleep(Duration::from_millis(20));
-            }
-        });
-        let mut rows = rows
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        rows.sort_by_key(|(place, _)| *place);
-        rows.into_iter().map(|(_, row)| row).collect()
-    }
-
     fn check(&self, entry: &Entry) -> Row {
         let started = Instant::now();
         let mut report = Report {
             game: entry.name.clone(),
-            engine: self.engine.name(),
+            engine: self.engine.engine.name(),
             ..Report::default()
         };
-        let done = self.check_entry(entry, &mut report);
-        let error = done.err().map(|error| format!("{error:#}"));
+        let (mut skipped, mut error) = (None, None);
+        if let Err(failed) = self.check_entry(entry, &mut report) {
+            match failed.downcast_ref::<LoadNetworkError>() {
+                Some(reason) => skipped = Some(reason.to_string()),
+                None => error = Some(format!("{failed:#}")),
+            }
+        }
         Row {
             report,
             seconds: started.elapsed().as_secs_f64(),
+            skipped,
             error,
         }
     }
@@ -156,7 +132,8 @@ impl Corpus<'_> {
     fn check_entry(&self, entry: &Entry, report: &mut Report) -> anyhow::Result<()> {
         let rules = entry.rules.to_str().context("the path is not UTF-8")?;
         let loaded = self.engine.load(&GameText::find(rules)?)?;
-        replay(&loaded.game, &entry.trace, self.max_steps, report)
+        report.engine = loaded.report.engine;
+        replay(&Subject::new(loaded), &entry.trace, self.max_steps, report)
     }
 }
 
@@ -193,6 +170,9 @@ fn write_table(out: &mut dyn Write, report: &CorpusReport) -> anyhow::Result<()>
         if let Some(mismatch) = first_mismatch {
             write!(out, "{mismatch}")?;
         }
+        if let Some(reason) = &row.skipped {
+            writeln!(out, "  skipped: {reason}")?;
+        }
         if let Some(error) = &row.error {
             writeln!(out, "  {error}")?;
         }
@@ -204,11 +184,12 @@ fn write_table(out: &mut dyn Write, report: &CorpusReport) -> anyhow::Result<()>
     };
     writeln!(
         out,
-        "{}, {}: {style}{} mismatches, {} that could not be checked{style:#}",
+        "{}, {}: {style}{} mismatches, {} that could not be checked{style:#}, {} skipped",
         text::count(report.games as u128, "game"),
         text::count(report.steps.into(), "step"),
         text::grouped(report.mismatches.into()),
         report.errors,
+        report.skipped,
     )?;
     Ok(())
 }

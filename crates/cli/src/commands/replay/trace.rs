@@ -1,4 +1,4 @@
-//! Reading traces: one JSON object a line, plain or gzip, never more than a line in memory.
+//! Reading traces: one JSON object a line, plain or gzip, never all of it in memory.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -39,6 +39,9 @@ pub(super) struct Step {
     pub(super) terminal: bool,
     /// The goal of each role.
     pub(super) goals: Option<Vec<Option<i64>>>,
+    /// The line of the trace, from 1.
+    #[serde(skip)]
+    pub(super) line: u64,
 }
 
 /// An open trace, after its first line.
@@ -85,19 +88,20 @@ impl Trace {
         Ok(trace)
     }
 
-    /// The next recorded state, until there are no more.
-    pub(super) fn next_step(&mut self) -> anyhow::Result<Option<Step>> {
-        if !self.next_line()? {
-            return Ok(None);
+    /// The next recorded states, at most so many, and fewer where they take much room; none at the end.
+    pub(super) fn next_steps(&mut self, most: usize) -> anyhow::Result<Vec<Step>> {
+        let (mut steps, mut bytes) = (Vec::new(), 0);
+        while steps.len() < most && bytes < MAX_LINE && self.next_line()? {
+            bytes += self.buffer.len() as u64;
+            let step = serde_json::from_slice(&self.buffer);
+            let step: Step =
+                step.with_context(|| format!("line {} is not a step of a trace", self.line))?;
+            steps.push(Step {
+                line: self.line,
+                ..step
+            });
         }
-        let step = serde_json::from_slice(&self.buffer);
-        step.map(Some)
-            .with_context(|| format!("line {} is not a step of a trace", self.line))
-    }
-
-    /// The number of the last line that was read, from 1.
-    pub(super) fn line(&self) -> u64 {
-        self.line
+        Ok(steps)
     }
 
     /// Reads the next line that is not blank; false at the end.
@@ -129,10 +133,13 @@ mod tests {
     fn read(text: &'static str) -> anyhow::Result<Vec<u64>> {
         let mut trace = Trace::new(Box::new(Cursor::new(text)))?;
         let mut steps = Vec::new();
-        while let Some(step) = trace.next_step()? {
-            steps.push(step.step);
+        loop {
+            let lot = trace.next_steps(2)?;
+            if lot.is_empty() {
+                return Ok(steps);
+            }
+            steps.extend(lot.iter().map(|step| step.step));
         }
-        Ok(steps)
     }
 
     #[test]

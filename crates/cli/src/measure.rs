@@ -1,0 +1,70 @@
+//! Random playouts with the clock running.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use paidia_game::{Effort, Extent, Figures, Legible, simulate};
+
+use crate::engine::{BatchGame, Loaded, Machine};
+use crate::position::Start;
+use crate::terminal::Progress;
+
+/// What came out of playouts, and what they cost.
+pub(crate) struct Measured {
+    /// What came out.
+    pub(crate) figures: Figures,
+    /// CPU time of all threads.
+    pub(crate) cpu: Duration,
+    /// Time on the wall.
+    pub(crate) wall: Duration,
+}
+
+impl Measured {
+    /// How often something happened in a CPU second, if there was time to tell.
+    pub(crate) fn rate(&self, count: u64) -> Option<f64> {
+        let seconds = self.cpu.as_secs_f64();
+        (seconds > 0.0).then(|| count as f64 / seconds)
+    }
+}
+
+/// Plays at random. The engine is looked at once, here; from then on its code is compiled into the playouts.
+///
+/// # Errors
+/// If the state to start in makes no sense.
+pub(crate) fn measure(loaded: &Loaded, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+    match &loaded.machine {
+        Machine::Reference(game) => walk(game, start, effort),
+        Machine::Propnet(game) => walk(game, start, effort),
+        Machine::Batch(game) => batch(game, start, effort),
+    }
+}
+
+fn walk<G: Legible>(game: &G, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+    let start = start.state(game)?;
+    Ok(timed(effort, |watch| simulate(game, &start, effort, watch)))
+}
+
+fn batch(game: &BatchGame, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+    let state = if start.is_given() {
+        let propnet = game.propnet();
+        game.state(&propnet.fluents(&start.state(&propnet)?))?
+    } else {
+        game.initial()
+    };
+    Ok(timed(effort, |watch| game.simulate(&state, effort, watch)))
+}
+
+fn timed(effort: Effort, play: impl FnOnce(&mut dyn FnMut(u64)) -> Figures) -> Measured {
+    let length = match effort.extent {
+        Extent::Playouts(playouts) => Some(playouts),
+        Extent::Time(_) => None,
+    };
+    let mut progress = Progress::new(length, "playouts");
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let figures = play(&mut |playouts| progress.set(playouts));
+    Measured {
+        figures,
+        cpu: cpu.elapsed(),
+        wall: wall.elapsed(),
+    }
+}

@@ -1,0 +1,319 @@
+//! The choice of engine: by hand, by budget, and what each is good for.
+
+use serde_json::Value;
+
+use super::{corpus, file, paidia};
+
+/// The report of so many playouts.
+fn simulate(game: &str, options: &[&str]) -> Value {
+    let mut arguments = vec!["simulate", game, "--json"];
+    arguments.extend(options);
+    paidia(&arguments).expect(0).json()
+}
+
+/// What a seed decides.
+fn outcome(report: &Value) -> [&Value; 4] {
+    ["playouts", "states", "mean_goals", "longest"].map(|field| &report[field])
+}
+
+#[test]
+fn auto_takes_the_network_and_says_so() {
+    let report = paidia(&["info", "connect-four", "--json"]).expect(0).json();
+    assert_eq!(report["engine"], "propnet");
+    assert_eq!(report["engine_because"], "the rules became a network");
+    assert_eq!(report["move_count"], 8);
+    let network = &report["network"];
+    for figure in ["atoms", "rules", "gates", "operations"] {
+        assert!(network[figure].as_u64().unwrap() > 100, "{network}");
+    }
+    assert!(report["over_budget"].is_null() && report["load_ms"].as_f64().unwrap() > 0.0);
+    let shown = paidia(&["info", "connect-four"]).expect(0).out;
+    let gates = format!("{} gates", network["gates"]);
+    assert!(
+        shown.contains("propnet, loaded in") && shown.contains(&gates),
+        "{shown}"
+    );
+}
+
+#[test]
+fn auto_does_without_a_network_that_costs_too_much() {
+    let budget = ["--grounding-seconds", "0", "--playouts", "1"];
+    let mut arguments = vec!["info", "chess", "--json"];
+    arguments.extend(budget);
+    let report = paidia(&arguments).expect(0).json();
+    assert_eq!(report["engine"], "reference");
+    let because = report["engine_because"].as_str().unwrap();
+    assert!(because.contains("ran out of time"), "{because}");
+    assert_eq!(report["over_budget"]["what"], "time");
+    assert!(report["over_budget"]["milliseconds"].is_u64() && report["network"].is_null());
+
+    let mut arguments = vec!["simulate", "chess"];
+    arguments.extend(budget);
+    let shown = paidia(&arguments).expect(0).out;
+    assert!(
+        shown.contains("with the reference engine (auto: grounding ran out of time"),
+        "{shown}"
+    );
+
+    // Who asks for the network alone is told why there is none, and what to do.
+    for engine in ["propnet", "batch"] {
+        let mut arguments = vec!["simulate", "chess", "--engine", engine];
+        arguments.extend(budget);
+        let run = paidia(&arguments).expect(2);
+        assert!(
+            run.err.contains("ran out of time") && run.err.contains("`auto`"),
+            "{}",
+            run.err
+        );
+    }
+}
+
+#[test]
+fn a_seed_means_the_same_play_with_and_without_a_network() {
+    for game in ["tic-tac-toe", "kuhn-poker", "breakthrough-6x6"] {
+        let options = |engine| ["--engine", engine, "--playouts", "40", "--seed", "9"];
+        let (one, other) = (
+            simulate(game, &options("reference")),
+            simulate(game, &options("propnet")),
+        );
+        assert_eq!(
+            (&one["engine"], &other["engine"]),
+            (&"reference".into(), &"propnet".into())
+        );
+        assert_eq!(outcome(&one), outcome(&other), "{game}");
+    }
+}
+
+#[test]
+fn threads_share_the_playouts_and_a_seed_still_decides_them() {
+    for engine in ["reference", "propnet", "batch"] {
+        let run = |threads, seed| {
+            let count = ["--playouts", "301", "--threads", threads, "--seed", seed];
+            simulate("tic-tac-toe", &[&["--engine", engine][..], &count].concat())
+        };
+        let (one, two) = (run("1", "4"), run("2", "4"));
+        assert_eq!(two["threads"], 2);
+        assert_eq!(
+            (&one["playouts"], &two["playouts"]),
+            (&301.into(), &301.into())
+        );
+        assert_eq!(outcome(&two), outcome(&run("2", "4")), "{engine}");
+        assert_ne!(outcome(&two), outcome(&one), "{engine}");
+        assert_ne!(outcome(&two), outcome(&run("2", "5")), "{engine}");
+    }
+    paidia(&["simulate", "tic-tac-toe", "--threads", "0"]).expect(2);
+}
+
+#[test]
+fn batch_playouts_are_finished_and_counted() {
+    let report = simulate("tic-tac-toe", &["--engine", "batch", "--playouts", "20000"]);
+    assert_eq!(
+        (&report["engine"], &report["playouts"]),
+        (&"batch".into(), &20_000.into())
+    );
+    let length = report["mean_length"].as_f64().unwrap();
+    let states = report["states"].as_f64().unwrap();
+    assert!((states / 20_000.0 - length).abs() < 1e-9);
+    // 7.6296 joint moves and 58.5 + 12.7 / 2 points for x, give or take four standard deviations.
+    assert!((7.58..7.68).contains(&length), "{length}");
+    let x = report["mean_goals"][0].as_f64().unwrap();
+    assert!((63.5..66.3).contains(&x), "{x}");
+    assert!(report["peak_memory"].is_null() || report["peak_memory"].as_u64().unwrap() > 1 << 20);
+
+    let timed = simulate("tic-tac-toe", &["--engine", "batch", "--seconds", "0"]);
+    assert!(timed["playouts"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn batch_playouts_start_anywhere() {
+    let line = "(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)";
+    let won = [
+        "--after",
+        &format!("{line} (mark 1 3)"),
+        "--engine",
+        "batch",
+        "--playouts",
+        "600",
+    ];
+    let report = simulate("tic-tac-toe", &won);
+    assert_eq!(
+        outcome(&report)[..3],
+        [&600.into(), &0.into(), &serde_json::json!([100.0, 0.0])]
+    );
+    let state = "(cell 1 1 x) (cell 1 2 x) (cell 1 3 empty) (control x)";
+    let report = simulate(
+        "tic-tac-toe",
+        &["--from", state, "--engine", "batch", "--playouts", "3"],
+    );
+    assert_eq!(report["mean_length"], 1.0);
+    let run = paidia(&[
+        "simulate",
+        "tic-tac-toe",
+        "--engine",
+        "batch",
+        "--from",
+        "(cell 9 9 x)",
+    ]);
+    assert!(run.expect(2).err.contains("`(cell 9 9 x)` can never hold"));
+}
+
+#[test]
+fn endless_and_stuck_playouts_are_told_by_every_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let endless = file(
+        &folder,
+        "endless.kif",
+        "(role a) (init p) (legal a m) (<= (next p) (true p)) (<= terminal (not (true p))) (goal a 0)",
+    );
+    let stuck = file(
+        &folder,
+        "stuck.kif",
+        "(role a) (init p) (<= (legal a m) (true p)) (<= (next q) (does a m)) (<= terminal (true r)) (<= (next r) (true r)) (goal a 0)",
+    );
+    for engine in ["reference", "propnet", "batch"] {
+        let cut = simulate(
+            &endless,
+            &["--engine", engine, "--playouts", "5", "--step-limit", "7"],
+        );
+        assert_eq!(
+            (&cut["cut"], &cut["states"]),
+            (&5.into(), &35.into()),
+            "{engine}"
+        );
+        let stuck = simulate(&stuck, &["--engine", engine, "--playouts", "5"]);
+        assert_eq!(
+            (&stuck["stuck"], &stuck["states"]),
+            (&5.into(), &5.into()),
+            "{engine}"
+        );
+    }
+}
+
+#[test]
+fn the_batch_engine_does_not_go_from_state_to_state() {
+    let calls: [&[&str]; 5] = [
+        &["info", "tic-tac-toe"],
+        &["perft", "tic-tac-toe", "--depth", "1"],
+        &["solve", "tic-tac-toe"],
+        &["transcript", "tic-tac-toe"],
+        &["simulate", "tic-tac-toe", "--show"],
+    ];
+    for call in calls {
+        let run = paidia(&[call, &["--engine", "batch"]].concat()).expect(2);
+        assert!(
+            run.err.contains("use --engine propnet"),
+            "{call:?}: {}",
+            run.err
+        );
+        paidia(&[call, &["--engine", "propnet"]].concat()).expect(0);
+    }
+}
+
+#[test]
+fn passes_are_shown_and_can_be_left_out() {
+    let passes = |without: &[&str]| {
+        let call = ["info", "nine-board-tic-tac-toe", "--passes"];
+        paidia(&[&call[..], without].concat()).expect(0).out
+    };
+    let operations = |shown: &str, pass: &str| -> u64 {
+        let mut lines = shown.lines().map(str::split_whitespace);
+        let mut line = lines.find_map(|mut words| (words.next() == Some(pass)).then_some(words));
+        let operations = line.as_mut().and_then(|words| words.nth(1)).unwrap();
+        operations.replace(',', "").parse().unwrap()
+    };
+    let all = passes(&[]);
+    assert!(
+        operations(&all, "drop-dead") < operations(&all, "build"),
+        "{all}"
+    );
+    assert!(
+        all.contains("takes common inputs out of alternatives"),
+        "{all}"
+    );
+    let less = passes(&["--without", "factor", "--without", "factor-again"]);
+    let left_out = |line: &str| line.contains("factor ") && line.contains("left out");
+    assert!(less.lines().any(left_out), "{less}");
+    assert!(
+        operations(&less, "drop-dead") > operations(&all, "drop-dead"),
+        "{less}"
+    );
+
+    let json = paidia(&["info", "breakthrough", "--json", "--without", "one-of"]);
+    let json = json.expect(0).json();
+    let stages = json["network"]["stages"].as_array().unwrap();
+    assert_eq!(stages[0]["name"], "build");
+    assert!(stages.len() > 3 && stages.iter().all(|stage| stage["name"] != "one-of"));
+
+    let wrong = paidia(&["info", "chess", "--passes", "--without", "one-off"]).expect(2);
+    assert!(wrong.err.contains("perhaps `one-of`?"), "{}", wrong.err);
+    let none = paidia(&["info", "chess", "--passes", "--grounding-seconds", "0"]).expect(1);
+    let reason = "chess has no network: grounding ran out of time";
+    assert!(none.out.contains(reason), "{}", none.out);
+}
+
+#[test]
+fn networks_without_some_pass_play_the_same() {
+    let run = |without: &[&str]| {
+        let fixed = ["--engine", "propnet", "--playouts", "20"];
+        simulate("breakthrough-6x6", &[&fixed[..], without].concat())
+    };
+    let all = run(&[]);
+    for pass in ["flatten", "factor", "one-of", "drop-dead"] {
+        assert_eq!(outcome(&all), outcome(&run(&["--without", pass])), "{pass}");
+    }
+}
+
+#[test]
+fn counts_and_solutions_do_not_depend_on_the_engine() {
+    let counts = |engine| {
+        let report = paidia(&[
+            "perft",
+            "connect-four",
+            "--depth",
+            "4",
+            "--json",
+            "--engine",
+            engine,
+        ]);
+        report.expect(0).json()["depths"].clone()
+    };
+    assert_eq!(counts("reference"), counts("propnet"));
+    let solution = |engine| {
+        paidia(&["solve", "tic-tac-toe", "--json", "--engine", engine])
+            .expect(0)
+            .json()
+    };
+    let (one, other) = (solution("reference"), solution("propnet"));
+    for field in ["goals", "best_moves", "line", "states"] {
+        assert_eq!(one[field], other[field], "{field}");
+    }
+}
+
+#[test]
+fn games_that_never_become_networks_are_played_all_the_same() {
+    let Some(folder) = corpus() else {
+        println!("skipped: the public collection is not there");
+        return;
+    };
+    for name in ["laikLee_hex", "slaughter"] {
+        let path = folder.join("gdl").join(format!("{name}.kif"));
+        let path = path.to_str().unwrap();
+        let report = simulate(
+            path,
+            &[
+                "--playouts",
+                "1",
+                "--step-limit",
+                "3",
+                "--grounding-seconds",
+                "0.5",
+            ],
+        );
+        assert_eq!(
+            (&report["engine"], &report["playouts"]),
+            (&"reference".into(), &1.into()),
+            "{name}"
+        );
+        assert!(report["load_ms"].as_f64().unwrap() < 60_000.0, "{name}");
+    }
+}
