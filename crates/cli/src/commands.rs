@@ -1,7 +1,9 @@
 //! The commands, one file each.
 
+mod bench;
 mod check;
 mod completions;
+mod crosscheck;
 mod explain;
 mod fmt;
 mod games;
@@ -31,6 +33,8 @@ pub(crate) enum Command {
     Perft(perft::PerftCommand),
     Solve(solve::Solve),
     Replay(replay::Replay),
+    Bench(bench::Bench),
+    Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
     Completions(completions::Completions),
 }
@@ -48,6 +52,8 @@ impl Command {
             Command::Perft(command) => command.run(out),
             Command::Solve(command) => command.run(out),
             Command::Replay(command) => command.run(out),
+            Command::Bench(command) => command.run(out),
+            Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),
             Command::Completions(command) => command.run(out),
         }

@@ -125,6 +125,11 @@ impl Loaded {
     }
 }
 
+/// The rules as the engine has them that all others are compared with.
+pub(crate) fn reference(text: &GameText) -> anyhow::Result<Reference> {
+    Ok(Reference::new(&text.name, text.check()?.program)?)
+}
+
 /// A ground game, and what it cost to make.
 type Grounded = Result<(GroundGame, Making), LoadNetworkError>;
 

@@ -156,6 +156,28 @@ impl GameText {
     }
 }
 
+/// The paths of all `gdl/NAME.kif` in a folder, in order.
+///
+/// # Errors
+/// If the folder cannot be read or has none.
+pub(crate) fn sheets(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let folder = folder.join("gdl");
+    let files =
+        std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut sheets = Vec::new();
+    for file in files {
+        let path = file?.path();
+        if path.extension().is_some_and(|extension| extension == "kif") {
+            sheets.extend(path.to_str().map(str::to_owned));
+        }
+    }
+    if sheets.is_empty() {
+        bail!("there are no rule files in {}", folder.display());
+    }
+    sheets.sort();
+    Ok(sheets)
+}
+
 /// Reads a rule file; `-` is standard input.
 pub(crate) fn read_source(path: &Path) -> anyhow::Result<Source> {
     let name = path.display().to_string();

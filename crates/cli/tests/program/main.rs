@@ -2,6 +2,7 @@
 
 mod bundled;
 mod engines;
+mod measuring;
 mod playing;
 mod replaying;
 mod rules;

@@ -1,0 +1,208 @@
+//! `paidia bench`: how fast the engines are, game by game.
+//!
+//! Every figure comes from a run of `paidia simulate` in a process of its own, so that the memory of one game is not counted for the
+//! next, and whatever one game does, the table goes on.
+
+mod rates;
+mod run;
+mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+
+use super::write_json;
+use crate::Verdict;
+use crate::engine::{Engine, NetworkOptions, seconds};
+use crate::rules::sheets;
+use crate::terminal::Progress;
+use rates::{Rates, Ratios, Summary};
+use run::{Child, Run};
+
+/// Measures engines on games: playouts a CPU second, load time, memory, gates
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia bench                                         all bundled games, all engines
+  paidia bench chess othello --engine propnet,batch    two games, two engines
+  paidia bench --corpus DIR --table --runs 3           the games of the reference table from DIR/gdl, and how many times
+                                                       as fast as other programs we are
+  paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
+
+Rates count CPU time, so they suffer less than the clock from what else the machine does. With --runs, they are medians, and
+`±` is half of the way from the slowest to the fastest run.")]
+pub(crate) struct Bench {
+    /// Bundled games or rule files; with --corpus, names of rule files there
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+
+    /// The engines to measure
+    #[arg(long, value_enum, value_name = "ENGINE", value_delimiter = ',',
+          default_values_t = [Engine::Reference, Engine::Propnet, Engine::Batch])]
+    engine: Vec<Engine>,
+
+    #[command(flatten)]
+    network: NetworkOptions,
+
+    /// How long each run starts playouts
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+
+    /// How many runs
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    runs: u16,
+
+    /// How many threads play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+
+    /// Where the random choices come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Take games from a folder with `gdl` in it: those named, or all
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+
+    /// The games of the reference table, and comparisons with it
+    #[arg(long, requires = "corpus", conflicts_with = "games")]
+    table: bool,
+
+    /// Compare with the rates of this table instead of the one that is built in
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    seconds: f64,
+    runs: u16,
+    threads: u16,
+    seed: u64,
+    rows: Vec<Row>,
+    summaries: Vec<Summary>,
+}
+
+/// One engine on one game.
+#[derive(Serialize)]
+struct Row {
+    game: String,
+    /// The engine that was asked for.
+    asked: &'static str,
+    #[serde(flatten)]
+    run: Option<Run>,
+    /// How many times as fast as others.
+    ratios: Option<Ratios>,
+    error: Option<String>,
+}
+
+impl Bench {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let rates = self.rates()?;
+        let games = self.games(rates.as_ref())?;
+        let rows = self.measure(&games, rates.as_ref())?;
+        let failed = rows.iter().all(|row| row.error.is_some());
+        let report = Report {
+            seconds: self.seconds,
+            runs: self.runs,
+            threads: self.threads,
+            seed: self.seed,
+            summaries: rates::summaries(&rows),
+            rows,
+        };
+        if self.json {
+            write_json(out, &report)?;
+        } else {
+            table::write_table(out, &report)?;
+        }
+        Ok((!failed).into())
+    }
+
+    fn rates(&self) -> anyhow::Result<Option<Rates>> {
+        match &self.reference {
+            Some(path) => Rates::read(path).map(Some),
+            None if self.table => Rates::built_in().map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The games by name or path.
+    fn games(&self, rates: Option<&Rates>) -> anyhow::Result<Vec<String>> {
+        let named = match rates {
+            Some(rates) if self.table => rates.games(),
+            _ => self.games.clone(),
+        };
+        let games = match &self.corpus {
+            Some(folder) if named.is_empty() => sheets(folder)?,
+            Some(folder) => {
+                let path = |name: &String| folder.join("gdl").join(format!("{name}.kif"));
+                let paths = named.iter().map(path);
+                paths.map(|path| path.display().to_string()).collect()
+            }
+            None if named.is_empty() => {
+                let bundled = paidia_library::all().iter();
+                bundled.map(|game| game.name.to_owned()).collect()
+            }
+            None => named,
+        };
+        if games.is_empty() {
+            bail!("the table has no games");
+        }
+        Ok(games)
+    }
+
+    /// Runs everything once, then once more, and so on: what disturbs the machine for a while does not hit all runs of one game.
+    fn measure(&self, games: &[String], rates: Option<&Rates>) -> anyhow::Result<Vec<Row>> {
+        let pairs: Vec<(&String, Engine)> = games
+            .iter()
+            .flat_map(|game| self.engine.iter().map(move |&engine| (game, engine)))
+            .collect();
+        let mut children: Vec<Vec<anyhow::Result<Child>>> =
+            pairs.iter().map(|_| Vec::new()).collect();
+        let runs = usize::from(self.runs);
+        let mut progress = Progress::new(Some((pairs.len() * runs) as u64), "runs");
+        for run in 0..runs {
+            for (place, &(game, engine)) in pairs.iter().enumerate() {
+                children[place].push(self.child(game, engine)?);
+                progress.set((run * pairs.len() + place + 1) as u64);
+            }
+        }
+        let rows = pairs.iter().zip(children);
+        Ok(rows
+            .map(|(&(game, engine), runs)| row(game, engine, runs, rates))
+            .collect())
+    }
+}
+
+fn row(game: &str, engine: Engine, runs: Vec<anyhow::Result<Child>>, rates: Option<&Rates>) -> Row {
+    let mut name = run::name_of(game);
+    let run = runs
+        .into_iter()
+        .collect::<anyhow::Result<Vec<Child>>>()
+        .map(|runs| Run::of(&runs));
+    let (run, error) = match run {
+        Ok(run) => (run, None),
+        Err(error) => (None, Some(format!("{error:#}"))),
+    };
+    if let Some(run) = &run {
+        name.clone_from(&run.game);
+    }
+    let rivals = rates.and_then(|rates| rates.of(&name));
+    let ratios = run
+        .as_ref()
+        .zip(rivals)
+        .map(|(run, rivals)| Ratios::new(run, rivals));
+    Row {
+        game: name,
+        asked: engine.name(),
+        run,
+        ratios,
+        error,
+    }
+}
