@@ -75,11 +75,18 @@ fn measure(name: &str, network: &Network) {
     let stem = std::path::Path::new(name)
         .file_stem()
         .map_or(name.into(), |stem| stem.to_string_lossy());
-    for backend in Backend::ALL
+    let wanted = std::env::var("PAIDIA_BACKEND");
+    let is_wanted = |backend: &Backend| wanted.as_deref().is_ok_and(|name| name == backend.name());
+    let backends = Backend::ALL
         .into_iter()
-        .filter(|backend| backend.is_available())
-    {
+        .filter(|backend| backend.is_available() && (wanted.is_err() || is_wanted(backend)));
+    for backend in backends {
         for (blocks, order) in [(1, Order::Runs(256)), (4, Order::Runs(256))] {
+            let order = if backend == Backend::Native {
+                Order::Depth
+            } else {
+                order
+            };
             let program = Arc::new(compile(network, order));
             let options = BatchOptions {
                 blocks,
@@ -117,7 +124,7 @@ fn measure(name: &str, network: &Network) {
                 "{stem:24} {:8} {:7} {:6} {:>9} {blocks:6} {:8.3} {:10.0} {:11.0} {:7.1}",
                 network.operations(),
                 program.operations(),
-                program.goals.operations(),
+                program.goal_operations(),
                 backend.name(),
                 elapsed * 1e9 / words / program.operations() as f64,
                 states as f64 / elapsed,

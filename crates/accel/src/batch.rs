@@ -3,18 +3,25 @@
 //! A step of a block is: evaluate the state; where a playout has ended, evaluate goals, report it and note what the lane gets next;
 //! draw moves; advance; load the noted states. A lane that ended takes part in that step like the others, and what
 //! comes out is overwritten.
+//!
+//! Some games have goals that cost more than a step, and of a block only few lanes end at a time. There the last states are
+//! copied to the same lanes of other memory, and goals are evaluated there when a lane would be needed a second
+//! time.
+
+mod block;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Goal, Playout, RoleId};
+use paidia_game::{BatchPlayout, BatchPlayouts, Goal};
 use paidia_reason::propnet::Network;
 
 use crate::compile::{Order, compile};
 use crate::kernel::{Backend, Machine, Memory, Phase};
 use crate::program::Program;
 use crate::random::Stream;
-use crate::word::{LANES, Word};
+use crate::word::Word;
+use block::Block;
 
 /// How a [`Batch`] runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +33,7 @@ pub struct BatchOptions {
     pub stream: u64,
     /// After how many joint moves a playout is cut.
     pub step_limit: u32,
-    /// How many blocks of [`LANES`] lanes run side by side, at least one. The playouts depend on it.
+    /// How many blocks of [`crate::LANES`] lanes run side by side, at least one. The playouts depend on it.
     pub blocks: usize,
     /// What runs the program. The playouts do not depend on it.
     pub backend: Backend,
@@ -62,8 +69,7 @@ pub struct Batch {
     /// How many steps were made so far.
     now: u64,
     step_limit: u64,
-    /// The goals of all lanes of a block, by lane and role.
-    goals: Vec<Goal>,
+    reporter: Reporter,
 }
 
 /// Playouts that have not begun.
@@ -78,57 +84,49 @@ struct Submission {
 #[derive(Clone, Debug)]
 struct Unit {
     memory: Memory,
+    /// Where goals are evaluated, if not where everything is.
+    apart: Option<Memory>,
     blocks: Vec<Block>,
 }
 
-/// What is known about the lanes of a block.
-#[derive(Clone, Debug)]
-struct Block {
-    stream: Stream,
-    /// The lanes in which a playout is open.
-    active: Word,
-    tags: Vec<u32>,
-    /// The step before which each lane's playout began.
-    started: Vec<u64>,
-    /// No open playout began before this.
-    oldest: u64,
-    /// The states that lanes are to get.
-    loads: Vec<(Arc<[u64]>, Word)>,
-}
-
-/// Lanes whose playouts have ended, by reason.
-#[derive(Clone, Copy, Debug)]
-struct Ended {
-    terminal: Word,
-    cut: Word,
-    stuck: Word,
-}
-
-impl Ended {
-    fn all(self) -> Word {
-        self.terminal | self.cut | self.stuck
+impl Unit {
+    fn is_idle(&self) -> bool {
+        self.blocks.iter().all(|block| block.active.is_none())
     }
 }
 
 impl Batch {
     /// Compiles a network and makes an engine for it.
     pub fn new(network: &Network, options: BatchOptions) -> Self {
-        let program = compile(network, Order::Runs(WINDOW));
+        let order = match options.backend {
+            Backend::Native => Order::Depth,
+            Backend::Portable | Backend::Avx2 => Order::Runs(WINDOW),
+        };
+        let program = compile(network, order);
         Self::with_program(Arc::new(program), options)
     }
 
     /// An engine for a compiled program, which several engines can share.
     pub fn with_program(program: Arc<Program>, options: BatchOptions) -> Self {
+        let BatchOptions {
+            seed,
+            stream,
+            backend,
+            ..
+        } = options;
         let blocks = options.blocks.max(1);
         let width = match blocks {
+            _ if backend == Backend::Native => 1,
             1 => 1,
             2 => 2,
             _ => WIDTH,
         };
+        let memory = Memory::new(&program, width, backend);
         let unit = |first: usize| Unit {
-            memory: Memory::new(&program, width),
+            apart: program.goals_are_apart.then(|| memory.clone()),
+            memory: memory.clone(),
             blocks: (first..blocks.min(first + width))
-                .map(|number| Block::new(Stream::new(options.seed, options.stream, number as u64)))
+                .map(|number| Block::new(Stream::new(seed, stream, number as u64)))
                 .collect(),
         };
         Self {
@@ -137,8 +135,8 @@ impl Batch {
             open: 0,
             now: 0,
             step_limit: u64::from(options.step_limit),
-            goals: vec![Goal::None; LANES * program.roles.len()],
-            machine: Machine::new(program, options.backend),
+            reporter: Reporter::default(),
+            machine: Machine::new(program, backend),
         }
     }
 
@@ -165,14 +163,12 @@ impl BatchPlayouts for Batch {
     fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>)) {
         self.fill_idle_lanes();
         for _ in 0..steps {
-            if self.open == 0 {
-                return;
+            if self.units.iter().all(Unit::is_idle) {
+                break;
             }
-            for unit in 0..self.units.len() {
-                self.step(unit, done);
-            }
-            self.now += 1;
+            self.step(done);
         }
+        self.report_all(done);
     }
 
     fn open(&self) -> u64 {
@@ -185,171 +181,126 @@ impl Batch {
         for unit in &mut self.units {
             for (number, block) in unit.blocks.iter_mut().enumerate() {
                 block.refill(!block.active, &mut self.queue, self.now);
-                block.load(&mut unit.memory, number, self.machine.program().fluents);
+                block.load(&mut unit.memory, number);
             }
         }
     }
 
-    /// Makes a step of one unit.
-    fn step(&mut self, unit: usize, done: &mut dyn FnMut(BatchPlayout<'_>)) {
-        let Unit { memory, blocks } = &mut self.units[unit];
-        if blocks.iter().all(|block| block.active.is_none()) {
-            return;
+    fn step(&mut self, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+        for unit in 0..self.units.len() {
+            if self.units[unit].is_idle() {
+                continue;
+            }
+            self.machine
+                .run(Phase::Evaluate, &mut self.units[unit].memory);
+            self.finish_playouts(unit, done);
+            self.machine
+                .run(Phase::Advance, &mut self.units[unit].memory);
+            let Unit { memory, blocks, .. } = &mut self.units[unit];
+            for (number, block) in blocks.iter_mut().enumerate() {
+                block.load(memory, number);
+            }
         }
-        let program = self.machine.program();
-        self.machine.run(Phase::Evaluate, memory);
+        self.now += 1;
+    }
+
+    /// Sees to the playouts that have ended, and draws moves for the others.
+    fn finish_playouts(&mut self, unit: usize, done: &mut dyn FnMut(BatchPlayout<'_>)) {
         let mut has_goals = false;
-        for (number, block) in blocks.iter_mut().enumerate() {
-            let ended = block.ended(memory, number, program, self.now, self.step_limit);
-            if !ended.all().is_none() {
+        for number in 0..self.units[unit].blocks.len() {
+            let program = self.machine.program();
+            let Unit {
+                memory,
+                apart,
+                blocks,
+            } = &mut self.units[unit];
+            let block = &mut blocks[number];
+            let ended = block.ended(program, memory, number, self.now, self.step_limit);
+            let lanes = ended.all();
+            let going_on = block.active.and_not(lanes);
+            self.machine
+                .draw(memory, number, going_on, &mut block.stream);
+            if lanes.is_none() {
+                continue;
+            }
+            if apart.is_some() && !(block.unreported & lanes).is_none() {
+                self.report_all(done);
+            }
+            let program = self.machine.program();
+            let Unit {
+                memory,
+                apart,
+                blocks,
+            } = &mut self.units[unit];
+            let block = &mut blocks[number];
+            block.note(program, memory, number, self.now, ended);
+            if let Some(apart) = apart {
+                apart.copy_state(memory, number, lanes);
+            } else {
                 if !has_goals {
                     self.machine.run(Phase::Goals, memory);
                     has_goals = true;
                 }
-                read_goals(program, memory, number, ended.all(), &mut self.goals);
-                block.report(memory, number, program, self.now, ended, &self.goals, done);
-                self.open -= u64::from(ended.all().count());
-                block.refill(ended.all(), &mut self.queue, self.now + 1);
+                self.open -= self.reporter.report(program, memory, number, block, done);
             }
-            let drawing = block.active.and_not(ended.all());
-            self.machine
-                .draw(memory, number, drawing, &mut block.stream);
+            block.refill(lanes, &mut self.queue, self.now + 1);
         }
-        self.machine.run(Phase::Advance, memory);
-        for (number, block) in blocks.iter_mut().enumerate() {
-            block.load(memory, number, program.fluents);
+    }
+
+    /// Reports what has ended and waits for its goals.
+    fn report_all(&mut self, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+        for unit in &mut self.units {
+            let is_waiting = unit.blocks.iter().any(|block| !block.unreported.is_none());
+            if let (Some(apart), true) = (&mut unit.apart, is_waiting) {
+                self.machine.run(Phase::Goals, apart);
+                let program = self.machine.program();
+                for (number, block) in unit.blocks.iter_mut().enumerate() {
+                    self.open -= self.reporter.report(program, apart, number, block, done);
+                }
+            }
         }
     }
 }
 
-impl Block {
-    fn new(stream: Stream) -> Self {
-        Self {
-            stream,
-            active: Word::NONE,
-            tags: vec![0; LANES],
-            started: vec![0; LANES],
-            oldest: 0,
-            loads: Vec::new(),
-        }
-    }
+/// Tells about playouts; scratch memory for that.
+#[derive(Clone, Debug, Default)]
+struct Reporter {
+    /// For each role, the words of its goal: any, several, and the bits of the place.
+    words: Vec<Word>,
+    goals: Vec<Goal>,
+}
 
-    /// The lanes whose playouts end in the state that was evaluated.
-    fn ended(
-        &mut self,
-        memory: &Memory,
-        number: usize,
-        program: &Program,
-        now: u64,
-        step_limit: u64,
-    ) -> Ended {
-        let terminal = memory.signal(program.terminal, number) & self.active;
-        let open = self.active.and_not(terminal);
-        let cut = self.cut(now, step_limit) & open;
-        let roles = program.roles.iter();
-        let all_can_move = roles.fold(Word::ALL, |all, role| {
-            all & memory.signal(role.can_move, number)
-        });
-        Ended {
-            terminal,
-            cut,
-            stuck: open.and_not(cut).and_not(all_can_move),
-        }
-    }
-
-    /// The active lanes that have made as many steps as they may.
-    fn cut(&mut self, now: u64, step_limit: u64) -> Word {
-        let mut cut = Word::NONE;
-        if now < self.oldest.saturating_add(step_limit) {
-            return cut;
-        }
-        self.oldest = now;
-        for lane in self.active.lanes() {
-            if now - self.started[lane] >= step_limit {
-                cut.set(lane, true);
-            } else {
-                self.oldest = self.oldest.min(self.started[lane]);
-            }
-        }
-        cut
-    }
-
-    #[allow(clippy::too_many_arguments)]
+impl Reporter {
+    /// Reports what has ended in a block, the goals of which were evaluated in the given memory; how many playouts.
     fn report(
-        &self,
+        &mut self,
+        program: &Program,
         memory: &Memory,
         number: usize,
-        program: &Program,
-        now: u64,
-        ended: Ended,
-        goals: &[Goal],
+        block: &mut Block,
         done: &mut dyn FnMut(BatchPlayout<'_>),
-    ) {
-        let roles = program.roles.len();
-        for lane in ended.all().lanes() {
-            let ending = if ended.terminal.get(lane) {
-                Ending::Finished
-            } else if ended.cut.get(lane) {
-                Ending::Cut
-            } else {
-                let can_move = |role: usize| memory.signal(program.roles[role].can_move, number);
-                let stuck = (0..roles).find(|&role| !can_move(role).get(lane));
-                Ending::Stuck(RoleId(stuck.unwrap_or(0) as u16))
-            };
+    ) -> u64 {
+        self.words.clear();
+        let signals = program.roles.iter().flat_map(|role| role.goals.signals());
+        self.words
+            .extend(signals.map(|signal| memory.signal(signal, number)));
+        let lanes = std::mem::take(&mut block.unreported);
+        for lane in lanes.lanes() {
+            self.goals.clear();
+            let mut words = &self.words[..];
+            for role in &program.roles {
+                let (own, others) = words.split_at(role.goals.signals().len());
+                words = others;
+                self.goals
+                    .push(role.goals.read(|place| own[place].get(lane)));
+            }
+            let (tag, playout) = block.results[lane];
             done(BatchPlayout {
-                tag: self.tags[lane],
-                playout: Playout {
-                    length: (now - self.started[lane]) as u32,
-                    ending,
-                },
-                goals: &goals[lane * roles..(lane + 1) * roles],
+                tag,
+                playout,
+                goals: &self.goals,
             });
         }
-    }
-
-    /// Notes for each of the lanes what it plays next, beginning before step `from`; lanes for which nothing is left become
-    /// idle.
-    fn refill(&mut self, lanes: Word, queue: &mut VecDeque<Submission>, from: u64) {
-        self.active = self.active.and_not(lanes);
-        let mut lanes = lanes.lanes().peekable();
-        while let Some(submission) = queue.front_mut()
-            && lanes.peek().is_some()
-        {
-            let mut loaded = Word::NONE;
-            for lane in lanes.by_ref().take(submission.left as usize) {
-                loaded.set(lane, true);
-                self.tags[lane] = submission.tag;
-                self.started[lane] = from;
-            }
-            submission.left -= loaded.count();
-            self.active |= loaded;
-            self.loads.push((Arc::clone(&submission.from), loaded));
-            if submission.left == 0 {
-                queue.pop_front();
-            }
-        }
-    }
-
-    /// Loads the states that were noted.
-    fn load(&mut self, memory: &mut Memory, number: usize, fluents: u32) {
-        for (state, lanes) in self.loads.drain(..) {
-            memory.load(number, fluents, &state, lanes);
-        }
-    }
-}
-
-/// Reads the goals of all roles in the given lanes.
-fn read_goals(program: &Program, memory: &Memory, number: usize, lanes: Word, goals: &mut [Goal]) {
-    let roles = program.roles.len();
-    for lane in lanes.lanes() {
-        goals[lane * roles..(lane + 1) * roles].fill(Goal::None);
-    }
-    for (place, role) in program.roles.iter().enumerate() {
-        for &(value, signal) in &role.goals {
-            for lane in (memory.signal(signal, number) & lanes).lanes() {
-                let goal = &mut goals[lane * roles + place];
-                *goal = goal.and(value);
-            }
-        }
+        u64::from(lanes.count())
     }
 }

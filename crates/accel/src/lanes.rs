@@ -8,7 +8,7 @@ use std::sync::Arc;
 use paidia_game::{Goal, LegalMoves, MoveId, RoleId};
 
 use crate::kernel::{Backend, Machine, Memory, Phase};
-use crate::program::{ChooserSignals, Program};
+use crate::program::{ChooserSignals, Program, Signal};
 use crate::word::Word;
 
 /// One block of [`crate::LANES`] lanes, each in a state of its own.
@@ -19,21 +19,23 @@ use crate::word::Word;
 pub struct Lanes {
     machine: Machine,
     memory: Memory,
+    /// Where goals are evaluated, if not where everything is.
+    apart: Option<Memory>,
 }
 
 impl Lanes {
     /// Lanes for a program; no fluent holds in any.
     pub fn new(program: Arc<Program>, backend: Backend) -> Self {
         Self {
-            memory: Memory::new(&program, 1),
+            memory: Memory::new(&program, 1, backend),
+            apart: (program.goals_are_apart).then(|| Memory::new(&program, 1, backend)),
             machine: Machine::new(program, backend),
         }
     }
 
     /// Puts a lane into a state: bit n % 64 of word n / 64 is fluent n; words that are missing are zero.
     pub fn load(&mut self, lane: usize, state: &[u64]) {
-        let fluents = self.program().fluents;
-        self.memory.load(0, fluents, state, Word::of(lane));
+        self.memory.load(0, state, Word::of(lane));
     }
 
     /// The state that a lane is in.
@@ -51,7 +53,13 @@ impl Lanes {
     /// In every lane each role is set to make its first legal move.
     pub fn evaluate(&mut self) {
         self.machine.run(Phase::Evaluate, &mut self.memory);
-        self.machine.run(Phase::Goals, &mut self.memory);
+        match &mut self.apart {
+            Some(apart) => {
+                apart.copy_state(&self.memory, 0, Word::ALL);
+                self.machine.run(Phase::Goals, apart);
+            }
+            None => self.machine.run(Phase::Goals, &mut self.memory),
+        }
         let program = Arc::clone(self.program());
         for chooser in &program.choosers {
             for slot in (chooser.rank..).take(chooser.last.len()) {
@@ -80,18 +88,13 @@ impl Lanes {
 
     /// What the rules say about a role's result in a lane.
     pub fn goal(&self, lane: usize, role: RoleId) -> Goal {
-        let goals = self
-            .program()
-            .roles
-            .get(role.index())
-            .map(|role| &role.goals);
-        let mut found = Goal::None;
-        for &(value, signal) in goals.into_iter().flatten() {
-            if self.memory.signal(signal, 0).get(lane) {
-                found = found.and(value);
-            }
-        }
-        found
+        let Some(role) = self.program().roles.get(role.index()) else {
+            return Goal::None;
+        };
+        let memory = self.apart.as_ref().unwrap_or(&self.memory);
+        let signals: Vec<Signal> = role.goals.signals().collect();
+        role.goals
+            .read(|number| memory.signal(signals[number], 0).get(lane))
     }
 
     /// Has a lane make a joint move at the next [`advance`](Self::advance).

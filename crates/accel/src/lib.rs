@@ -24,5 +24,5 @@ pub use batch::{Batch, BatchOptions};
 pub use compile::{Order, compile};
 pub use kernel::Backend;
 pub use lanes::Lanes;
-pub use program::{ChooserSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal};
+pub use program::Program;
 pub use word::{LANES, Word};

@@ -22,10 +22,56 @@ pub(crate) struct Logic {
     pub(crate) can_move: Vec<Wire>,
     /// All choices that are to be made.
     pub(crate) choosers: Vec<Chooser>,
-    /// For each role, when it gets which result.
-    pub(crate) goals: Vec<Vec<(i32, Wire)>>,
+    /// For each role, what it gets.
+    pub(crate) goals: Vec<GoalWires>,
     /// For each fluent, whether it holds after the moves.
     pub(crate) next: Vec<Wire>,
+}
+
+/// What a role gets: the place of the result in a list, as a binary number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GoalWires {
+    /// All possible results.
+    pub(crate) values: Vec<i32>,
+    /// The place of the result, as bits from the lowest.
+    pub(crate) place: Vec<Wire>,
+    /// Whether there is any result.
+    pub(crate) any: Wire,
+    /// Whether there is more than one.
+    pub(crate) several: Wire,
+}
+
+impl GoalWires {
+    /// All wires.
+    pub(crate) fn wires(&self) -> impl Iterator<Item = Wire> {
+        let place = self.place.iter().copied();
+        place.chain([self.any, self.several])
+    }
+
+    fn new(circuit: &mut Circuit, goals: &[(i32, Wire)]) -> Self {
+        let mut values: Vec<i32> = goals.iter().map(|&(value, _)| value).collect();
+        values.sort_unstable();
+        values.dedup();
+        let bits = usize::BITS - values.len().saturating_sub(1).leading_zeros();
+        let mut found = Self {
+            place: vec![Wire::FALSE; bits as usize],
+            ..Self::default()
+        };
+        for (place, value) in values.iter().enumerate() {
+            let same = goals.iter().filter(|(other, _)| other == value);
+            let wire = circuit.any(same.map(|&(_, wire)| wire));
+            let again = circuit.and(found.any, wire);
+            found.several = circuit.or(found.several, again);
+            found.any = circuit.or(found.any, wire);
+            for (bit, number) in found.place.iter_mut().enumerate() {
+                if place >> bit & 1 == 1 {
+                    *number = circuit.or(*number, wire);
+                }
+            }
+        }
+        found.values = values;
+        found
+    }
 }
 
 /// One uniformly random choice in every lane.
@@ -51,13 +97,8 @@ impl Logic {
             .collect();
         let plan = Plan::separate(&legal);
         let (choosers, can_move) = translation.choose(plan, &legal);
-        let goals = (network.goals.iter())
-            .map(|goals| {
-                goals
-                    .iter()
-                    .map(|&(value, wire)| (value, translation.wire(wire)))
-            })
-            .map(Iterator::collect)
+        let goals = (0..legal.len())
+            .map(|role| translation.goals(network.goals.get(role).map_or(&[], Vec::as_slice)))
             .collect();
         translation.nodes(true);
         let next = (network.next.iter()).map(|&wire| translation.wire(wire));
@@ -144,6 +185,12 @@ impl<'a> Translation<'a> {
         let definitions = region.definitions.iter().map(|&wire| self.wire(wire));
         let definitions: Vec<Wire> = definitions.collect();
         self.circuit.end_loop(&feedback, definitions.into_iter());
+    }
+
+    fn goals(&mut self, goals: &[(i32, Wire)]) -> GoalWires {
+        let goals = goals.iter().map(|&(value, wire)| (value, self.wire(wire)));
+        let goals: Vec<(i32, Wire)> = goals.collect();
+        GoalWires::new(&mut self.circuit, &goals)
     }
 
     /// Builds the choosers and with them the moves that are made; also, for each role, whether it can move.

@@ -1,8 +1,8 @@
 //! The levelled program: word operations over numbered slots, which is all that a machine has to run.
 //!
 //! A slot holds one bit for every lane. A step of random play has three parts. [`Program::evaluate`] reads the state and says
-//! whether it is terminal, what is legal and how many moves each chooser has. [`Program::goals`] follows it when somebody
-//! wants the results. [`Program::advance`] reads the ranks that were drawn and leaves the next state in the place of the old. Slots
+//! whether it is terminal, what is legal and how many moves each chooser has. [`Program::goals`] is run when somebody wants the
+//! results: right after it, or if that takes too long to do at every step, later in other memory, to which states are copied. [`Program::advance`] reads the ranks that were drawn and leaves the next state in the place of the old. Slots
 //! keep their contents between the parts and are used again for something else when their contents are no longer
 //! needed.
 //!
@@ -10,11 +10,11 @@
 
 use std::fmt;
 
-use paidia_game::MoveId;
+use paidia_game::{Goal, MoveId};
 
 /// What an operation does to words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// `left & right`
     And,
     /// `left & !right`
@@ -33,20 +33,20 @@ pub enum Kind {
 
 /// One operation on slots. Operands are read before the target is written, which may be the same slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operation {
+pub(crate) struct Operation {
     /// What is done.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The slot that is written.
-    pub target: u32,
+    pub(crate) target: u32,
     /// The first operand.
-    pub left: u32,
+    pub(crate) left: u32,
     /// The second operand; the same as the first where the kind has only one.
-    pub right: u32,
+    pub(crate) right: u32,
 }
 
 /// Operations that are run one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Section {
+pub(crate) enum Section {
     /// Once.
     Straight(Vec<Operation>),
     /// Again and again, until in no lane a latch changes its target.
@@ -60,7 +60,7 @@ pub enum Section {
 
 impl Section {
     /// The operations, of one round if it is a loop.
-    pub fn operations(&self) -> &[Operation] {
+    pub(crate) fn operations(&self) -> &[Operation] {
         match self {
             Section::Straight(operations)
             | Section::Loop {
@@ -68,20 +68,28 @@ impl Section {
             } => operations,
         }
     }
+
+    /// The slots that are cleared before the first round, if it is a loop.
+    pub(crate) fn cleared(&self) -> &[u32] {
+        match self {
+            Section::Straight(_) => &[],
+            Section::Loop { cleared, .. } => cleared,
+        }
+    }
 }
 
 /// A part of a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub(crate) struct Part {
     /// What is run, in order.
-    pub sections: Vec<Section>,
+    pub(crate) sections: Vec<Section>,
     /// The slots whose contents somebody needs afterwards, in order; the part may leave anything in the others that it writes.
-    pub kept: Vec<u32>,
+    pub(crate) kept: Vec<u32>,
 }
 
 impl Part {
     /// How many operations there are, those of loops counted once.
-    pub fn operations(&self) -> usize {
+    pub(crate) fn operations(&self) -> usize {
         let sections = self.sections.iter();
         sections.map(|section| section.operations().len()).sum()
     }
@@ -89,63 +97,117 @@ impl Part {
 
 /// A word that somebody outside reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signal {
+pub(crate) struct Signal {
     /// Where it is.
-    pub slot: u32,
+    pub(crate) slot: u32,
     /// Whether it stands there inverted.
-    pub is_inverted: bool,
+    pub(crate) is_inverted: bool,
 }
 
 /// What concerns one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RoleSignals {
+pub(crate) struct RoleSignals {
     /// All moves that the role can ever make, in the order of their ids, and when they are legal.
-    pub legal: Vec<(MoveId, Signal)>,
+    pub(crate) legal: Vec<(MoveId, Signal)>,
     /// Whether any is.
-    pub can_move: Signal,
-    /// The role's possible results and when it gets them.
-    pub goals: Vec<(i32, Signal)>,
+    pub(crate) can_move: Signal,
+    /// What the role gets.
+    pub(crate) goals: GoalSignals,
+}
+
+/// What a role gets: the place of the result in a list, as a binary number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GoalSignals {
+    /// All possible results.
+    pub(crate) values: Vec<i32>,
+    /// The place of the result, as bits from the lowest.
+    pub(crate) place: Vec<Signal>,
+    /// Whether there is any result.
+    pub(crate) any: Signal,
+    /// Whether there is more than one.
+    pub(crate) several: Signal,
+}
+
+impl GoalSignals {
+    /// All signals: any, several, the bits of the place.
+    pub(crate) fn signals(&self) -> impl ExactSizeIterator<Item = Signal> {
+        let signals = 0..self.place.len() + 2;
+        signals.map(|number| match number {
+            0 => self.any,
+            1 => self.several,
+            _ => self.place[number - 2],
+        })
+    }
+
+    /// The goal, given the values of the signals by their number.
+    #[inline]
+    pub(crate) fn read(&self, signal: impl Fn(usize) -> bool) -> Goal {
+        if signal(1) {
+            return Goal::Several;
+        }
+        if !signal(0) {
+            return Goal::None;
+        }
+        let place = (0..self.place.len())
+            .map(|bit| usize::from(signal(bit + 2)) << bit)
+            .sum::<usize>();
+        let value = self.values.get(place);
+        value.map_or(Goal::None, |&value| Goal::One(value))
+    }
 }
 
 /// What concerns one chooser: a number is to be drawn in every lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChooserSignals {
+pub(crate) struct ChooserSignals {
     /// The highest number that may be drawn, as bits from the lowest.
-    pub last: Vec<Signal>,
+    pub(crate) last: Vec<Signal>,
     /// For each bit, whether any number that may be drawn has this bit or a higher one.
-    pub mask: Vec<Signal>,
+    pub(crate) mask: Vec<Signal>,
     /// The slots where the drawn number goes: the first, for the lowest bit; the others follow.
-    pub rank: u32,
+    pub(crate) rank: u32,
     /// What the numbers stand for: the n-th leaf in which anything is legal. A leaf is a list of moves, each as the role and
     /// its place in [`RoleSignals::legal`], of which at most one is ever legal.
-    pub leaves: Vec<Vec<(u16, u32)>>,
+    pub(crate) leaves: Vec<Vec<(u16, u32)>>,
 }
 
 /// Everything that a step of random play takes, as word operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// How many slots there are. The first are the fluents of the state, in order.
-    pub slots: u32,
+    pub(crate) slots: u32,
     /// How many fluents there are.
-    pub fluents: u32,
+    pub(crate) fluents: u32,
     /// From the state: whether it is terminal, what is legal, what the choosers may draw.
-    pub evaluate: Part,
-    /// From the state, after [`Program::evaluate`]: the goals.
-    pub goals: Part,
+    pub(crate) evaluate: Part,
+    /// From the state: the goals.
+    pub(crate) goals: Part,
+    /// Whether the goals are evaluated in memory of their own; else they are evaluated after [`Program::evaluate`], and use
+    /// what it found.
+    pub(crate) goals_are_apart: bool,
     /// From the state and what was drawn, after [`Program::evaluate`]: the next state.
-    pub advance: Part,
+    pub(crate) advance: Part,
     /// Whether the game is over.
-    pub terminal: Signal,
+    pub(crate) terminal: Signal,
     /// What concerns each role.
-    pub roles: Vec<RoleSignals>,
+    pub(crate) roles: Vec<RoleSignals>,
     /// What concerns each chooser.
-    pub choosers: Vec<ChooserSignals>,
+    pub(crate) choosers: Vec<ChooserSignals>,
 }
 
 impl Program {
     /// How many operations a step without goals takes, those of loops counted once.
     pub fn operations(&self) -> usize {
         self.evaluate.operations() + self.advance.operations()
+    }
+
+    /// How many operations goals take, those of loops counted once.
+    pub fn goal_operations(&self) -> usize {
+        self.goals.operations()
+    }
+
+    /// How many words a block of lanes takes.
+    pub fn slots(&self) -> u32 {
+        self.slots
     }
 }
 
@@ -232,11 +294,20 @@ impl fmt::Display for Program {
             let (rank, last) = (Slots(&rank), Signals(&chooser.last));
             writeln!(formatter, "draw {number}:{rank} up to{last}")?;
         }
-        write!(formatter, "goals:\n{}", self.goals)?;
+        let apart = if self.goals_are_apart { ", apart" } else { "" };
+        write!(formatter, "goals{apart}:\n{}", self.goals)?;
         for (number, role) in self.roles.iter().enumerate() {
-            for (value, signal) in &role.goals {
-                writeln!(formatter, "goal {value} for {number}: {signal}")?;
-            }
+            let GoalSignals {
+                values,
+                place,
+                any,
+                several,
+            } = &role.goals;
+            let place = Signals(place);
+            writeln!(
+                formatter,
+                "goal for {number}: if {any} and not {several}, of {values:?} that at{place}"
+            )?;
         }
         write!(formatter, "advance:\n{}", self.advance)
     }

@@ -60,16 +60,10 @@ impl Word {
     /// The lanes that are set, from the first.
     #[inline]
     pub fn lanes(self) -> impl Iterator<Item = usize> {
-        self.0
-            .into_iter()
-            .enumerate()
-            .flat_map(|(number, mut part)| {
-                std::iter::from_fn(move || {
-                    let lane = (part != 0).then(|| number * 64 + part.trailing_zeros() as usize)?;
-                    part &= part - 1;
-                    Some(lane)
-                })
-            })
+        SetLanes {
+            left: self,
+            part: 0,
+        }
     }
 
     /// These lanes without the others.
@@ -92,6 +86,30 @@ impl Word {
         Word(std::array::from_fn(|part| {
             operation(self.0[part], other.0[part])
         }))
+    }
+}
+
+/// The lanes of a word that are set and were not given yet.
+struct SetLanes {
+    left: Word,
+    /// Parts before this one are used up.
+    part: usize,
+}
+
+impl Iterator for SetLanes {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while let Some(part) = self.left.0.get_mut(self.part) {
+            if *part != 0 {
+                let lane = self.part * 64 + part.trailing_zeros() as usize;
+                *part &= *part - 1;
+                return Some(lane);
+            }
+            self.part += 1;
+        }
+        None
     }
 }
 

@@ -259,6 +259,33 @@ fn playouts_of(program: &Arc<Program>, options: BatchOptions) -> Vec<Record> {
     records
 }
 
+/// What a shape's playouts are on every machine; how many moves they make.
+fn assert_same_everywhere(seed: u64, shape: Shape) -> u64 {
+    let network = random_network(seed, shape);
+    let programs = [Order::Depth, Order::Runs(64)].map(|order| Arc::new(compile(&network, order)));
+    let mut moves = 0;
+    for blocks in [1, 2, 6] {
+        let options = |backend| BatchOptions {
+            seed,
+            blocks,
+            backend,
+            step_limit: 50,
+            stream: 3,
+        };
+        let expected = playouts_of(&programs[0], options(Backend::Portable));
+        assert_eq!(expected.len(), 20 * 150);
+        let lengths = expected.iter().map(|(_, playout, _)| playout.length);
+        moves += lengths.map(u64::from).sum::<u64>();
+        for (program, backend) in programs
+            .iter()
+            .flat_map(|program| backends().map(move |backend| (program, backend)))
+        {
+            assert_eq!(playouts_of(program, options(backend)), expected);
+        }
+    }
+    moves
+}
+
 #[test]
 fn a_seed_gives_the_same_playouts_on_every_machine() {
     let shape = Shape {
@@ -268,36 +295,78 @@ fn a_seed_gives_the_same_playouts_on_every_machine() {
         gates: 150,
         regions: 2,
     };
-    let mut finished = 0;
-    for seed in 0..12 {
-        let network = random_network(seed, shape);
-        for blocks in [1, 2, 6] {
-            let options = |backend| BatchOptions {
-                seed,
-                blocks,
-                backend,
-                step_limit: 50,
-                stream: 3,
-            };
-            let programs =
-                [Order::Depth, Order::Runs(64)].map(|order| Arc::new(compile(&network, order)));
-            let expected = playouts_of(&programs[0], options(Backend::Portable));
-            finished += expected
-                .iter()
-                .filter(|(_, playout, _)| playout.length > 1)
-                .count();
-            assert_eq!(expected.len(), 20 * 150);
-            for program in &programs {
-                for backend in backends() {
-                    assert_eq!(playouts_of(program, options(backend)), expected);
-                }
-            }
+    let moves: u64 = (0..12)
+        .map(|seed| assert_same_everywhere(seed, shape))
+        .sum();
+    assert!(moves > 10_000, "only {moves} moves were made");
+}
+
+#[test]
+fn goals_that_are_evaluated_apart_are_the_same_everywhere_too() {
+    let shape = Shape {
+        fluents: 3,
+        roles: 2,
+        moves: 3,
+        gates: 300,
+        regions: 3,
+    };
+    let is_apart = |seed: &u64| {
+        let program = compile(&random_network(*seed, shape), Order::Depth);
+        program.to_string().contains("goals, apart:")
+    };
+    let seeds = (0..).filter(is_apart).take(8);
+    let moves: u64 = seeds.map(|seed| assert_same_everywhere(seed, shape)).sum();
+    assert!(moves > 10_000, "only {moves} moves were made");
+}
+
+#[test]
+fn goals_that_are_evaluated_apart_are_those_of_the_last_state() {
+    // The walk ends in 0 or 1 by its own choice. The goal is 3 at 0 and 4 at 1, said in a way that takes many gates.
+    let mut maker = Maker::new(0);
+    let at: Vec<Wire> = (0..5).map(|n| maker.add(Node::Fluent(n))).collect();
+    let does: Vec<Wire> = (0..5)
+        .map(|index| maker.add(Node::Does { role: 0, index }))
+        .collect();
+    let (mut zero, mut one) = (at[0], at[1]);
+    for &other in &at[2..] {
+        // Both stay what they are, since nothing else holds at the end.
+        for _ in 0..10 {
+            zero = !maker.and(&[!zero, !other]);
+            zero = maker.and(&[zero, !one]);
+            one = maker.and(&[one, !other]);
+            zero = maker.and(&[zero, !other]);
         }
     }
-    assert!(
-        finished > 1000,
-        "only {finished} playouts made two moves or more"
-    );
+    let network = &mut maker.network;
+    network.legal = vec![(0..5).map(|n| (n, Wire::TRUE)).collect()];
+    network.goals = vec![vec![(3, zero), (4, one)]];
+    network.next = does;
+    network.initial = vec![false; 5];
+    let terminal = maker.and(&[!at[0], !at[1]]);
+    maker.network.terminal = !terminal;
+    let program = Arc::new(compile(&maker.network, Order::Depth));
+    assert!(program.to_string().contains("goals, apart:"), "{program}");
+    for backend in backends() {
+        let options = BatchOptions {
+            backend,
+            blocks: 2,
+            ..BatchOptions::default()
+        };
+        let mut batch = Batch::with_program(Arc::clone(&program), options);
+        batch.submit(&[1 << 4], 0, 20_000);
+        batch.submit(&[1 << 0], 1, 50);
+        batch.submit(&[1 << 1], 2, 50);
+        let mut counts = BTreeMap::new();
+        batch.run(u32::MAX, &mut |playout| {
+            *counts
+                .entry((playout.tag, playout.goals[0].value()))
+                .or_insert(0) += 1;
+        });
+        assert_eq!(counts.remove(&(1, Some(3))), Some(50));
+        assert_eq!(counts.remove(&(2, Some(4))), Some(50));
+        assert_eq!(counts.values().sum::<u32>(), 20_000);
+        assert_uniform(counts.into_values(), 2);
+    }
 }
 
 #[test]

@@ -6,27 +6,30 @@
 use crate::random::Stream;
 use crate::word::Word;
 
-/// Fills `rank` with a number from 0 to `last` in each of the lanes; other lanes get some number.
-///
-/// All numbers are bits from the lowest. `mask` says for each bit where any number up to `last` has this bit or a
-/// higher one.
+/// One bit of a number that is drawn in every lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digit {
+    /// This bit of the highest number that may be drawn.
+    pub(crate) last: Word,
+    /// Where any number that may be drawn has this bit or a higher one.
+    pub(crate) mask: Word,
+    /// This bit of the number that was drawn.
+    pub(crate) rank: Word,
+}
+
+/// Draws a number in each of the lanes; other lanes get 0. The digits are those of the number from the lowest, with ranks of 0.
 #[inline(always)]
-pub(crate) fn draw(
-    stream: &mut Stream,
-    lanes: Word,
-    last: &[Word],
-    mask: &[Word],
-    rank: &mut [Word],
-) {
+pub(crate) fn draw(stream: &mut Stream, lanes: Word, digits: &mut [Digit]) {
     let mut open = lanes;
-    rank.fill(Word::NONE);
     while !open.is_none() {
         let mut is_above = Word::NONE;
-        for ((rank, &last), &mask) in rank.iter_mut().zip(last).zip(mask) {
-            let drawn = stream.next() & mask & open;
-            let kept = rank.and_not(open);
-            *rank = kept | drawn;
-            is_above = (*rank).and_not(last) | (is_above & !(*rank ^ last));
+        for digit in &mut *digits {
+            let mask = digit.mask & open;
+            if !mask.is_none() {
+                digit.rank = digit.rank.and_not(open) | (stream.next() & mask);
+            }
+            let differs = digit.rank ^ digit.last;
+            is_above = (digit.rank & differs) | is_above.and_not(differs);
         }
         open &= is_above;
     }

@@ -9,9 +9,9 @@ use paidia_reason::propnet::{Network, Wire};
 
 use super::order::{Commit, Ordered, Step, Stretch, evaluate_roots};
 use crate::circuit::{Gate, Input};
-use crate::lower::Logic;
+use crate::lower::{GoalWires, Logic};
 use crate::program::{
-    ChooserSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal,
+    ChooserSignals, GoalSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal,
 };
 
 /// Not given a slot yet.
@@ -22,7 +22,7 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
     let ranges = Ranges::new(logic, ordered);
     let mut allocation = Allocation::new(logic, ordered, ranges);
     let evaluate = allocation.part(&ordered.evaluate);
-    let goals = allocation.part(&ordered.goals);
+    let goals = allocation.goals(ordered);
     allocation.begin_advance();
     let mut advance = allocation.part(&ordered.advance);
     advance.push(Section::Straight(allocation.commits(&ordered.commits)));
@@ -33,10 +33,8 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
             sections: evaluate,
             kept: allocation.kept(&ordered.evaluate, allocation.ranges.after_evaluate),
         },
-        goals: Part {
-            sections: goals,
-            kept: allocation.kept(&ordered.goals, allocation.ranges.after_goals),
-        },
+        goals,
+        goals_are_apart: ordered.goals_are_apart,
         advance: Part {
             sections: advance,
             kept: (0..logic.next.len() as u32).collect(),
@@ -70,7 +68,7 @@ impl Ranges {
         for wire in evaluate_roots(logic) {
             ranges.last_use[wire.node()] = position;
         }
-        for (_, wire) in logic.goals.iter().flatten() {
+        for wire in logic.goals.iter().flat_map(GoalWires::wires) {
             ranges.last_use[ordered.goal_values[wire.node()] as usize] = position;
         }
         position = ranges.part(&ordered.advance, position + 1);
@@ -166,6 +164,22 @@ impl Allocation {
             last_read,
             is_advancing: false,
         }
+    }
+
+    fn goals(&mut self, ordered: &Ordered) -> Part {
+        let free = ordered.goals_are_apart.then(|| self.free.clone());
+        let part = Part {
+            sections: self.part(&ordered.goals),
+            kept: self.kept(&ordered.goals, self.ranges.after_goals),
+        };
+        if let Some(free) = free {
+            // All slots are as they were: what was done here is done in other memory.
+            self.free = free;
+            for value in made(&ordered.goals) {
+                self.ranges.last_use[value as usize] = 0;
+            }
+        }
+        part
     }
 
     /// Frees what only somebody outside has read.
@@ -267,11 +281,7 @@ impl Allocation {
 
     /// The slots of values that a part makes and that are needed after it.
     fn kept(&self, stretches: &[Stretch], end: u32) -> Vec<u32> {
-        let made = stretches
-            .iter()
-            .flat_map(Stretch::steps)
-            .map(|step| step.value);
-        let needed = made.filter(|&value| self.ranges.last_use[value as usize] >= end);
+        let needed = made(stretches).filter(|&value| self.ranges.last_use[value as usize] >= end);
         let mut kept: Vec<u32> = needed.map(|value| self.slot_of[value as usize]).collect();
         kept.sort_unstable();
         kept.dedup();
@@ -291,11 +301,19 @@ impl Allocation {
                 .map(|(&(id, _), &wire)| (MoveId(id), self.signal(ordered, wire)))
                 .collect(),
             can_move: self.signal(ordered, logic.can_move[role]),
-            goals: (logic.goals.get(role).into_iter().flatten())
-                .map(|&(value, wire)| (value, self.goal_signal(ordered, wire)))
-                .collect(),
+            goals: self.goal_signals(ordered, &logic.goals[role]),
         };
         (0..logic.legal.len()).map(role).collect()
+    }
+
+    fn goal_signals(&self, ordered: &Ordered, goals: &GoalWires) -> GoalSignals {
+        let signal = |&wire| self.goal_signal(ordered, wire);
+        GoalSignals {
+            values: goals.values.clone(),
+            place: goals.place.iter().map(signal).collect(),
+            any: signal(&goals.any),
+            several: signal(&goals.several),
+        }
     }
 
     fn goal_signal(&self, ordered: &Ordered, wire: Wire) -> Signal {
@@ -326,6 +344,12 @@ impl Allocation {
             })
             .collect()
     }
+}
+
+/// The values that a part makes.
+fn made(stretches: &[Stretch]) -> impl Iterator<Item = u32> {
+    let steps = stretches.iter().flat_map(Stretch::steps);
+    steps.map(|step| step.value)
 }
 
 /// The first slot for the rank of each chooser, and the slot after them all. Before them are the fluents and the constant.

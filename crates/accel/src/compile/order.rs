@@ -8,7 +8,7 @@
 use paidia_reason::propnet::Wire;
 
 use crate::circuit::{Circuit, Gate, Input};
-use crate::lower::Logic;
+use crate::lower::{GoalWires, Logic};
 use crate::program::Kind;
 
 /// An operation on values: nodes of the circuit, and numbers above them for what is added here.
@@ -57,6 +57,8 @@ pub(super) struct Commit {
 pub(super) struct Ordered {
     pub(super) evaluate: Vec<Stretch>,
     pub(super) goals: Vec<Stretch>,
+    /// Whether goals use nothing that the first part makes.
+    pub(super) goals_are_apart: bool,
     pub(super) advance: Vec<Stretch>,
     pub(super) commits: Vec<Commit>,
     /// For each node of the circuit, which value it is in the part for goals.
@@ -67,27 +69,33 @@ pub(super) struct Ordered {
     pub(super) values: u32,
 }
 
+/// Goals are evaluated apart if that takes more than this many operations for each fluent, which is about what it costs to copy
+/// the states of lanes that have ended.
+const APART: usize = 6;
+
 /// Orders everything that the parts of a step must give.
 pub(super) fn order(logic: &Logic) -> Ordered {
     let evaluate: Vec<Wire> = evaluate_roots(logic).collect();
-    let goals: Vec<Wire> = logic
-        .goals
-        .iter()
-        .flatten()
-        .map(|&(_, wire)| wire)
-        .collect();
-    let all = evaluate.iter().chain(&goals).chain(&logic.next);
+    let goal_roots: Vec<Wire> = logic.goals.iter().flat_map(GoalWires::wires).collect();
+    let all = evaluate.iter().chain(&goal_roots).chain(&logic.next);
     let mut walk = Walk::new(&logic.circuit, all.copied());
+    let at_start = walk.is_done.clone();
     let evaluate = walk.part(&evaluate);
     // Goals are not always evaluated, so what they need is not there for the next state.
     let before_goals = walk.is_done.clone();
-    let mut goals = walk.part(&goals);
+    let mut goals = walk.part(&goal_roots);
+    let goals_are_apart = count(&goals) > APART * logic.next.len();
+    if goals_are_apart {
+        walk.is_done = at_start;
+        goals = walk.part(&goal_roots);
+    }
     let goal_values = rename(&mut goals, &mut walk.values);
     walk.is_done = before_goals;
     let advance = walk.part(&logic.next);
     let mut ordered = Ordered {
         evaluate,
         goals,
+        goals_are_apart,
         advance,
         commits: Vec::new(),
         goal_values,
@@ -96,6 +104,10 @@ pub(super) fn order(logic: &Logic) -> Ordered {
     };
     ordered.commit(logic);
     ordered
+}
+
+fn count(stretches: &[Stretch]) -> usize {
+    stretches.iter().map(|stretch| stretch.steps().len()).sum()
 }
 
 /// What the first part must give.

@@ -3,6 +3,7 @@
 //! Consecutive operations of one kind are a run, so that the kind is looked at once a run. Each operation is done for several
 //! blocks at once, which spreads the cost of reading it.
 
+use super::wide::Work;
 use crate::program::{Kind, Part, Section};
 use crate::word::Word;
 
@@ -39,9 +40,8 @@ impl Runs {
         }
     }
 
-    /// Runs the part on the slots of `WIDTH` blocks.
     #[inline(always)]
-    pub(super) fn run<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) {
+    fn run<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) {
         for section in &self.sections {
             let Some(cleared) = &section.cleared else {
                 section.round(memory);
@@ -52,6 +52,17 @@ impl Runs {
             }
             while section.round(memory) {}
         }
+    }
+}
+
+/// Runs a part on the slots of `WIDTH` blocks.
+pub(super) struct RunAll<'a, const WIDTH: usize>(pub(super) &'a Runs, pub(super) &'a mut [Word]);
+
+impl<const WIDTH: usize> Work for RunAll<'_, WIDTH> {
+    #[inline(always)]
+    fn work(self) {
+        let (slots, _) = self.1.as_chunks_mut::<WIDTH>();
+        self.0.run(slots);
     }
 }
 

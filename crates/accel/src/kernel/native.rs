@@ -1,0 +1,67 @@
+//! The program as machine code, made when it is loaded.
+//!
+//! What is unsafe here is to call it: the code must be right, and the memory that it is given large enough. [`translate()`] only
+//! makes instructions that read and write words of slots, and the slots of a program are all below their number.
+#![allow(unsafe_code)]
+
+mod encode;
+mod translate;
+
+use std::sync::Arc;
+
+use memmap2::{Mmap, MmapMut};
+
+use crate::program::{Part, Program, Section};
+use crate::word::Word;
+use translate::translate;
+
+/// A part as machine code.
+#[derive(Clone, Debug)]
+pub(super) struct Native {
+    code: Arc<Mmap>,
+    /// How many words the code reads and writes, from the first.
+    slots: usize,
+}
+
+impl Native {
+    /// Whether this machine runs the code that is made here.
+    pub(super) fn is_available() -> bool {
+        super::wide::is_available()
+    }
+
+    /// The code of a part; `None` if this machine cannot run it or does not let us make code.
+    pub(super) fn new(program: &Program, part: &Part) -> Option<Self> {
+        if !Self::is_available() || !uses_own_slots(program, part) {
+            return None;
+        }
+        let bytes = translate(part, program.slots);
+        let mut code = MmapMut::map_anon(bytes.len()).ok()?;
+        code.copy_from_slice(&bytes);
+        Some(Self {
+            code: Arc::new(code.make_exec().ok()?),
+            slots: program.slots as usize,
+        })
+    }
+
+    /// Runs the part on the slots of one block.
+    pub(super) fn run(&self, memory: &mut [Word]) {
+        assert!(memory.len() >= self.slots, "memory for all slots");
+        // SAFETY: the bytes are a function with this signature: they were made by `translate` for a processor that was
+        // found to be right, and end with a return. They write no registers but vectors and flags, and no memory but words
+        // of slots that are below `slots`, so within `memory`, whose address is aligned as `Word` is.
+        unsafe {
+            let function: extern "sysv64" fn(*mut Word) = std::mem::transmute(self.code.as_ptr());
+            function(memory.as_mut_ptr());
+        }
+    }
+}
+
+/// Whether all slots of a part are slots of its program, as they are in every program that was compiled.
+fn uses_own_slots(program: &Program, part: &Part) -> bool {
+    let operations = part.sections.iter().flat_map(Section::operations);
+    let cleared = part.sections.iter().flat_map(Section::cleared);
+    operations
+        .flat_map(|operation| [operation.target, operation.left, operation.right])
+        .chain(cleared.copied())
+        .all(|slot| slot < program.slots)
+}

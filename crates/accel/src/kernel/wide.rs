@@ -1,0 +1,36 @@
+//! Plain code compiled a second time, for processors with AVX2.
+//!
+//! What is unsafe here is to call it on a processor without.
+#![allow(unsafe_code)]
+
+/// Something to do whose code is the same on every processor, and faster with AVX2.
+///
+/// Implementations of [`work`](Self::work) and what they call must be `#[inline(always)]`, else they are not compiled for
+/// AVX2.
+pub(super) trait Work {
+    fn work(self);
+}
+
+/// Whether the processor has AVX2.
+pub(super) fn is_available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+/// Does the work with AVX2 if the processor has it, else without.
+pub(super) fn wide(work: impl Work) {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        // SAFETY: the processor has the feature.
+        return unsafe { with_avx2(work) };
+    }
+    work.work();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn with_avx2(work: impl Work) {
+    work.work();
+}
