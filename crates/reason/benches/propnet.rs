@@ -1,53 +1,97 @@
-//! Random playouts of hand-drawn networks: joint moves per second of processor time.
+//! Random playouts of networks: joint moves per second of processor time.
 //!
-//! `cargo bench -p paidia-reason --bench propnet [-- NAME [PLAYOUTS]]`. Mean length and goal are printed too: with a given seed
-//! they must not depend on how the engine works.
+//! `cargo bench -p paidia-reason --bench propnet [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
+//! of a rule sheet. Mean length and goal are printed too: with a given seed they must not depend on how the engine works, as far
+//! as the same playouts were run.
 
-#[path = "../tests/propnet/drawing.rs"]
-#[allow(dead_code)]
-mod drawing;
-#[path = "../tests/propnet/games.rs"]
-#[allow(dead_code)]
-mod games;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use paidia_game::{Chance, Game, PlayoutRunner, RoleId};
-use paidia_reason::propnet::{GroundGame, Propnet};
+use paidia_gdl::Source;
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_reason::propnet::{Propnet, ground_game};
+
+const GAMES: [&str; 8] = [
+    "tic-tac-toe",
+    "connect-four",
+    "breakthrough",
+    "knightthrough",
+    "checkers",
+    "othello",
+    "hex-9x9",
+    "eight-puzzle",
+];
 
 fn main() {
     let mut arguments = std::env::args()
         .skip(1)
         .filter(|argument| !argument.starts_with('-'));
-    let wanted = arguments.next();
-    let number = arguments.next().and_then(|number| number.parse().ok());
-    for (game, playouts) in [
-        (games::tic_tac_toe(), 1_000_000),
-        (games::breakthrough(), 50_000),
-        (games::corridor(100), 1_000),
-    ] {
-        if wanted.as_ref().is_none_or(|name| *name == game.facts.name) {
-            measure(game, number.unwrap_or(playouts));
+    let seconds = arguments.next().and_then(|number| number.parse().ok());
+    let seconds = Duration::from_secs_f64(seconds.unwrap_or(2.0));
+    let mut games: Vec<String> = arguments.collect();
+    if games.is_empty() {
+        games = GAMES.map(str::to_owned).to_vec();
+    }
+    println!(
+        "{:24} {:>7} {:>8} {:>10} {:>11} {:>7} {:>7}",
+        "game", "gates", "load ms", "moves/s", "playouts/s", "length", "goal"
+    );
+    for game in games {
+        if let Err(problem) = measure(&game, seconds) {
+            println!("{game:24} {problem}");
         }
     }
 }
 
-fn measure(game: GroundGame, playouts: u32) {
+fn measure(name: &str, time: Duration) -> Result<(), String> {
+    let started = Instant::now();
+    let program = program(name)?;
+    let short = Path::new(name)
+        .file_stem()
+        .map_or(name.into(), |stem| stem.to_string_lossy());
+    let game =
+        ground_game(&short, &program, Budget::default()).map_err(|problem| problem.to_string())?;
     let gates = game.network.gates();
     let game = Propnet::new(game);
+    let load = started.elapsed();
     let mut runner = PlayoutRunner::new(&game, game.initial(), 1_000);
     let mut chance = Chance::from_seed(1);
     let start = ProcessTime::now();
-    for _ in 0..playouts {
-        runner.run(&mut chance);
+    while start.elapsed() < time {
+        (0..8).for_each(|_| {
+            runner.run(&mut chance);
+        });
     }
     let seconds = start.elapsed().as_secs_f64();
     let figures = runner.figures();
     println!(
-        "{}: {gates} gates, {:.2} million joint moves a second, {:.0} playouts a second, {:.1} moves each, first role {:.3}",
-        game.facts().name,
-        figures.states as f64 / seconds / 1e6,
-        f64::from(playouts) / seconds,
+        "{short:24} {gates:7} {:8} {:10.0} {:11.0} {:7.1} {:7.2}",
+        load.as_millis(),
+        figures.states as f64 / seconds,
+        figures.playouts as f64 / seconds,
         figures.mean_length().unwrap_or_default(),
         figures.mean_goal(RoleId(0)).unwrap_or_default(),
     );
+    Ok(())
+}
+
+/// The program of a bundled game, or of the sheet at a path.
+fn program(name: &str) -> Result<Program, String> {
+    let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let bundled = bundled.join(name).join("rules.kif");
+    let path = if bundled.is_file() {
+        &bundled
+    } else {
+        Path::new(name)
+    };
+    let text = std::fs::read_to_string(path).map_err(|problem| problem.to_string())?;
+    let (reading, report) = check_source(&Source::new(name, text), None);
+    if report.has_errors() {
+        return Err("the rules have errors".to_owned());
+    }
+    Program::new(&reading.sheet, report.dialect).map_err(|problem| problem.to_string())
 }
