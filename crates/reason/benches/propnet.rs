@@ -37,8 +37,8 @@ fn main() {
         games = GAMES.map(str::to_owned).to_vec();
     }
     println!(
-        "{:24} {:>7} {:>8} {:>10} {:>11} {:>7} {:>7}",
-        "game", "gates", "load ms", "moves/s", "playouts/s", "length", "goal"
+        "{:24} {:>7} {:>9} {:>7} {:>10} {:>11} {:>7} {:>7}",
+        "game", "gates", "ground ms", "load ms", "moves/s", "playouts/s", "length", "goal"
     );
     for game in games {
         if let Err(problem) = measure(&game, seconds) {
@@ -56,8 +56,9 @@ fn measure(name: &str, time: Duration) -> Result<(), String> {
     let game =
         ground_game(&short, &program, Budget::default()).map_err(|problem| problem.to_string())?;
     let gates = game.network.gates();
+    let ground = started.elapsed();
     let game = Propnet::new(game);
-    let load = started.elapsed();
+    let load = started.elapsed() - ground;
     let mut runner = PlayoutRunner::new(&game, game.initial(), 1_000);
     let mut chance = Chance::from_seed(1);
     let start = ProcessTime::now();
@@ -69,7 +70,8 @@ fn measure(name: &str, time: Duration) -> Result<(), String> {
     let seconds = start.elapsed().as_secs_f64();
     let figures = runner.figures();
     println!(
-        "{short:24} {gates:7} {:8} {:10.0} {:11.0} {:7.1} {:7.2}",
+        "{short:24} {gates:7} {:9} {:7} {:10.0} {:11.0} {:7.1} {:7.2}",
+        ground.as_millis(),
         load.as_millis(),
         figures.states as f64 / seconds,
         figures.playouts as f64 / seconds,

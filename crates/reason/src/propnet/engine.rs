@@ -9,10 +9,13 @@ mod layout;
 mod lists;
 mod order;
 mod packing;
+mod planes;
+mod profile;
 mod recursion;
 mod signals;
 mod state;
 mod tape;
+mod tiers;
 mod walker;
 mod wiring;
 
@@ -25,6 +28,7 @@ use paidia_game::{
 use super::GroundGame;
 use super::network::Network;
 use circuit::Circuit;
+use profile::Profile;
 pub use state::State;
 pub use walker::PropnetWalker;
 
@@ -79,17 +83,23 @@ impl Propnet {
             initial.insert(fluent);
         }
         let roles = (0..facts.roles.len()).map(|role| Role::new(&network, role, moves.len()));
-        Self {
-            rules: Arc::new(Rules {
-                roles: roles.collect(),
-                circuit: layout::lay_out(&network),
-                initial,
-                facts,
-                moves,
-                percepts,
-                fluents,
-            }),
+        let (circuit, sources) = layout::lay_out(&network, &Profile::default());
+        let mut rules = Arc::new(Rules {
+            roles: roles.collect(),
+            circuit,
+            initial,
+            facts,
+            moves,
+            percepts,
+            fluents,
+        });
+        // Played a little, the network is connected anew in the way that suits what changes often.
+        let profile = Profile::watch(&rules, &sources);
+        let (circuit, _) = layout::lay_out(&network, &profile);
+        if let Some(rules) = Arc::get_mut(&mut rules) {
+            rules.circuit = circuit;
         }
+        Self { rules }
     }
 }
 

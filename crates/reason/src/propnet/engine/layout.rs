@@ -1,126 +1,156 @@
 //! Laying out a network: every node that somebody asks for gets a bit in a word.
 //!
-//! First come the fluents and the constant, then the gates that legal moves and the end need, then legal moves themselves, in
-//! rows so that whole words of them can be read; then what the next state and percepts need, and these in rows; at last what only
-//! goals need.
+//! The [tiers](super::tiers) become words, each after the [planes](super::planes) of the gates that ride on it. What only goals need
+//! comes at last, on a tape.
 
 use std::ops::Range;
 
 use super::circuit::{Circuit, Row, Stage, Tap};
-use super::order::{AFTER, GOAL, NOW, Order, Unit};
-use super::packing::Packing;
+use super::order::{GOAL, NOW, Order, Unit};
+use super::planes::Planes;
+use super::profile::Profile;
 use super::recursion::Cycle;
 use super::tape::{Step, Tape};
-use super::wiring::{Wired, wire_up};
+use super::tiers::{CyclePlace, Feed, Part, RowPlace, Tier, Tiers, gates};
+use super::wiring::wire_up;
 use crate::propnet::network::{Network, Node, Wire};
 
 /// Not a slot.
-pub(super) const NOWHERE: u32 = u32::MAX;
+const NOWHERE: u32 = u32::MAX;
 
-/// A gate in its place.
+/// How often planes that do not pay are given up.
+const PLANE_ROUNDS: u32 = 3;
+
+/// A bit in its place.
 pub(super) struct Cell {
     pub(super) slot: usize,
     pub(super) feed: Feed,
 }
 
-/// What feeds a gate.
-pub(super) enum Feed {
-    /// The inputs of a node.
-    Node(usize),
-    /// One wire, of which the gate is a copy.
-    Wire(Wire),
-}
-
-/// The circuit of a network.
-pub(super) fn lay_out(network: &Network) -> Circuit {
-    let mut layout = Layout::new(network);
-    let direct = layout.direct_outputs();
-    layout.place_sources();
-    let now = layout.place_part(0, &direct, |demand| demand & NOW != 0);
-    let legal = network.legal.iter();
-    let legal = legal
-        .map(|moves| layout.place_row(moves.iter().map(|&(_, wire)| wire), &direct))
-        .collect();
-    let first = layout.words();
-    let later = |demand: u8| demand & AFTER != 0 && demand & NOW == 0;
-    let after = layout.place_part(first, &direct, later);
-    let next = layout.place_row(network.next.iter().copied(), &direct);
-    let percepts = network.percepts.iter();
-    let percepts = percepts
-        .map(|percepts| layout.place_row(percepts.iter().map(|&(_, wire)| wire), &direct))
-        .collect();
+/// The circuit of a network, and where each of its nodes is among the sources.
+pub(super) fn lay_out(network: &Network, profile: &Profile) -> (Circuit, Vec<u32>) {
+    let order = Order::new(network);
+    let (mut tiers, planes) = choose_planes(network, &order, profile);
+    let mut layout = Layout::new(network, &order, &mut tiers, &planes);
+    let now = layout.stages(&tiers.now, tiers.after.first);
+    let after = layout.stages(&tiers.after, tiers.tiers.len());
+    let rows = |places: &[RowPlace]| places.iter().map(|place| layout.row(place)).collect();
+    let (legal, percepts) = (rows(&tiers.legal), rows(&tiers.percepts));
+    let next = layout.row(&tiers.next);
     let (tape, goal_slots) = layout.place_tape();
     let goals = layout.goal_taps(&goal_slots);
-    let terminal = layout.tap(network.terminal, &layout.slots);
-    let Wired {
-        fans,
-        edges,
-        banks,
-        moves,
-        initial,
-    } = wire_up(network, &layout);
-    Circuit {
-        fans,
-        edges,
-        banks,
+    let wired = wire_up(network, &layout, profile);
+    let circuit = Circuit {
+        fans: wired.fans,
+        edges: wired.edges,
+        banks: wired.banks,
+        plans: wired.plans,
+        joints: wired.joints,
+        moves: wired.moves,
+        initial: wired.initial,
+        terminal: tap(network.terminal, &layout.slots),
+        fluent_words: network.next.len().div_ceil(64),
+        cycles: layout.cycles,
         now,
         after,
         tape,
-        fluent_words: network.next.len().div_ceil(64),
-        moves,
         legal,
         next,
         percepts,
-        terminal,
         goals,
-        initial,
-        cycles: layout.cycles,
-    }
+    };
+    (circuit, wired.sources)
 }
 
+/// Fills tiers with different planes until all planes pay.
+fn choose_planes<'a>(
+    network: &'a Network,
+    order: &'a Order<'a>,
+    profile: &'a Profile,
+) -> (Tiers, Planes<'a>) {
+    let mut barred = vec![false; network.nodes.len()];
+    for _ in 0..PLANE_ROUNDS {
+        let planes = Planes::new(order, profile, &barred);
+        let tiers = Tiers::new(network, order, &planes);
+        let weak = tiers.planes(&planes).filter(|plane| planes.is_weak(plane));
+        let weak: Vec<usize> = weak.flatten().map(|(_, node)| node).collect();
+        if weak.is_empty() {
+            return (tiers, planes);
+        }
+        weak.into_iter().for_each(|node| barred[node] = true);
+    }
+    let planes = Planes::new(order, profile, &barred);
+    (Tiers::new(network, order, &planes), planes)
+}
+
+/// Every node in its place.
 pub(super) struct Layout<'a> {
     network: &'a Network,
-    pub(super) order: Order<'a>,
-    packing: Packing,
-    /// For each node, its slot among the gates that are kept up to date.
+    pub(super) order: &'a Order<'a>,
+    /// How many words there are.
+    pub(super) words: usize,
+    /// For each node that is kept up to date, its slot.
     pub(super) slots: Vec<u32>,
     pub(super) cells: Vec<Cell>,
     pub(super) cycles: Vec<Cycle>,
+    /// For each tier, its words, and where the planes below it start.
+    tier_words: Vec<(usize, Range<usize>)>,
 }
 
 impl<'a> Layout<'a> {
-    fn new(network: &'a Network) -> Self {
-        Self {
+    /// Turns tiers into words.
+    fn new(
+        network: &'a Network,
+        order: &'a Order<'a>,
+        tiers: &mut Tiers,
+        planes: &Planes<'_>,
+    ) -> Self {
+        let mut layout = Self {
             network,
-            order: Order::new(network),
-            packing: Packing::default(),
+            order,
+            words: 0,
             slots: vec![NOWHERE; network.nodes.len()],
             cells: Vec::new(),
             cycles: Vec::new(),
+            tier_words: Vec::new(),
+        };
+        for tier in &tiers.tiers {
+            layout.add_tier(tier, planes);
         }
-    }
-
-    /// How many words there are.
-    pub(super) fn words(&self) -> usize {
-        self.packing.words()
-    }
-
-    /// For each node, whether it is a gate that only one output in a row reads: such gates stand in the row themselves.
-    fn direct_outputs(&self) -> Vec<bool> {
-        let network = self.network;
-        let mut direct = vec![false; network.nodes.len()];
-        let in_rows = network.legal.iter().chain(&network.percepts).flatten();
-        let in_rows = in_rows.map(|(_, wire)| wire).chain(&network.next);
-        for node in in_rows.map(|wire| wire.node()) {
-            let gate = matches!(network.nodes[node], Node::And { .. } | Node::Feedback);
-            direct[node] = gate && self.order.uses[node] == 1;
+        layout.set_sources();
+        for cycle in tiers.cycles.drain(..) {
+            layout.add_cycle(cycle);
         }
-        direct
+        layout
     }
 
-    fn place_sources(&mut self) {
-        self.packing.fresh(self.network.next.len());
-        let constant = self.packing.fresh(1).start * 64;
+    fn add_tier(&mut self, tier: &Tier, planes: &Planes<'_>) {
+        let start = self.words;
+        for plane in tier.iter().flat_map(|word| planes.below(&gates(word))) {
+            let seats = plane.into_iter();
+            self.add_word(seats.map(|(bit, node)| (bit, Feed::Gate(node))));
+        }
+        let first = self.words;
+        for word in tier {
+            self.add_word(word.iter().copied());
+        }
+        self.tier_words.push((start, first..self.words));
+    }
+
+    fn add_word(&mut self, seats: impl Iterator<Item = (usize, Feed)>) {
+        for (bit, feed) in seats {
+            let slot = self.words * 64 + bit;
+            if let Feed::Gate(node) = feed {
+                self.slots[node] = slot as u32;
+            }
+            self.cells.push(Cell { slot, feed });
+        }
+        self.words += 1;
+    }
+
+    /// Fluents have the first words, and the constant comes after them.
+    fn set_sources(&mut self) {
+        let constant = self.network.next.len().div_ceil(64) * 64;
         for (node, slot) in self.network.nodes.iter().zip(&mut self.slots) {
             match node {
                 Node::True => *slot = constant as u32,
@@ -130,90 +160,47 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Places the gates of one demand, except those that stand in rows; gives the stages that sweep them and all words from
-    /// `first` on.
-    fn place_part(
-        &mut self,
-        first: usize,
-        direct: &[bool],
-        wanted: impl Fn(u8) -> bool,
-    ) -> Vec<Stage> {
-        self.packing.start_part();
-        let mut cycles = Vec::new();
-        let units = std::mem::take(&mut self.order.units);
-        for unit in &units {
-            match unit {
-                Unit::Gate(node) if wanted(self.order.demand[*node]) && !direct[*node] => {
-                    let slot = self.packing.place(self.earliest(self.order.inputs(*node)));
-                    self.put(slot, Feed::Node(*node));
-                    self.slots[*node] = slot as u32;
-                }
-                Unit::Cycle(nodes) if wanted(self.order.demand[nodes[0]]) => {
-                    cycles.push(self.cycles.len());
-                    self.place_cycle(nodes);
-                }
-                Unit::Gate(_) | Unit::Cycle(_) => {}
-            }
-        }
-        self.order.units = units;
-        self.stages(first..self.packing.words(), &cycles)
-    }
-
-    /// The first word in which a gate with these inputs may stand.
-    fn earliest(&self, inputs: &[Wire]) -> usize {
-        let slots = inputs.iter().map(|wire| self.slots[wire.node()]);
-        let placed = slots.filter(|&slot| slot != NOWHERE);
-        placed.map(|slot| slot as usize / 64 + 1).max().unwrap_or(0)
-    }
-
-    fn put(&mut self, slot: usize, feed: Feed) {
-        self.cells.push(Cell { slot, feed });
-    }
-
-    fn place_cycle(&mut self, nodes: &[usize]) {
-        let (mut cycle, ports) = Cycle::new(&self.order, nodes);
-        cycle.ports = self.packing.fresh(ports.len());
-        cycle.nodes = self.packing.fresh(nodes.len());
-        for (port, slot) in ports.into_iter().zip(cycle.ports.start * 64..) {
-            self.put(slot, Feed::Wire(port));
-        }
-        for (&node, slot) in nodes.iter().zip(cycle.nodes.start * 64..) {
+    fn add_cycle(&mut self, place: CyclePlace) {
+        let mut cycle = place.cycle;
+        cycle.ports = self.tier_words[place.port_tier].1.clone();
+        cycle.nodes = self.tier_words[place.node_tier].1.clone();
+        for (node, slot) in place.nodes.into_iter().zip(cycle.nodes.start * 64..) {
             self.slots[node] = slot as u32;
         }
         self.cycles.push(cycle);
     }
 
-    /// Cuts a range of words where cycles have to be brought up to date.
-    fn stages(&self, words: Range<usize>, cycles: &[usize]) -> Vec<Stage> {
+    /// Sweeps the words of a part, up to a tier, and brings cycles up to date on the way.
+    fn stages(&self, part: &Part, end: usize) -> Vec<Stage> {
+        let words = |tier: usize| {
+            self.tier_words
+                .get(tier)
+                .map_or(self.words, |words| words.0)
+        };
         let mut stages = Vec::new();
-        let mut start = words.start;
-        for &number in cycles {
-            let nodes = &self.cycles[number].nodes;
-            stages.push(Stage::Words(start..nodes.start));
+        let mut start = words(part.first);
+        for &number in &part.cycles {
+            let nodes = self.cycles[number].nodes.start;
+            stages.push(Stage::Words(start..nodes));
             stages.push(Stage::Cycle(number));
-            start = nodes.start;
+            start = nodes;
         }
-        stages.push(Stage::Words(start..words.end));
+        stages.push(Stage::Words(start..words(end)));
         stages
     }
 
-    /// Gives outputs consecutive bits.
-    fn place_row(&mut self, wires: impl ExactSizeIterator<Item = Wire>, direct: &[bool]) -> Row {
-        let words = self.packing.fresh(wires.len());
-        let mut inverted = vec![0; words.len()];
-        for (place, wire) in wires.enumerate() {
-            let slot = words.start * 64 + place;
-            if direct[wire.node()] {
-                inverted[place / 64] |= u64::from(wire.is_inverted()) << (place % 64);
-                self.put(slot, Feed::Node(wire.node()));
-            } else {
-                self.put(slot, Feed::Wire(wire));
-            }
-        }
+    fn row(&self, place: &RowPlace) -> Row {
         Row {
-            first: words.start,
-            inverted,
+            first: self.tier_words[place.tier].1.start,
+            inverted: place.inverted.clone(),
         }
+    }
+
+    /// New words for that many bits.
+    fn fresh(&mut self, bits: usize) -> Range<usize> {
+        let first = self.words;
+        self.words += bits.div_ceil(64);
+        first..self.words
     }
 
     /// Places what only goals need; gives the slots of all nodes that goals can read.
@@ -221,13 +208,17 @@ impl<'a> Layout<'a> {
         let mut tape = Tape::default();
         let mut slots = self.slots.clone();
         let wanted = |demand: u8| demand & GOAL != 0 && demand & NOW == 0;
-        let units = std::mem::take(&mut self.order.units);
-        for unit in &units {
+        let gates = self.order.units.iter().filter_map(|unit| match unit {
+            Unit::Gate(node) if wanted(self.order.demand[*node]) => Some(*node),
+            Unit::Gate(_) | Unit::Cycle(_) => None,
+        });
+        let mut free = self.fresh(gates.count()).start * 64..;
+        for unit in &self.order.units {
             match unit {
                 Unit::Gate(node) if wanted(self.order.demand[*node]) => {
-                    let slot = self.packing.append();
                     let inputs = self.order.inputs(*node).iter();
-                    tape.push(slot, inputs.map(|&wire| self.tap(wire, &slots)));
+                    let slot = free.next().unwrap_or_default();
+                    tape.push(slot, inputs.map(|&wire| tap(wire, &slots)));
                     slots[*node] = slot as u32;
                 }
                 Unit::Cycle(nodes) if wanted(self.order.demand[nodes[0]]) => {
@@ -236,16 +227,15 @@ impl<'a> Layout<'a> {
                 Unit::Gate(_) | Unit::Cycle(_) => {}
             }
         }
-        self.order.units = units;
         (tape, slots)
     }
 
     fn put_cycle_on_tape(&mut self, nodes: &[usize], tape: &mut Tape, slots: &mut [u32]) {
-        let (mut cycle, ports) = Cycle::new(&self.order, nodes);
-        cycle.ports = self.packing.fresh(ports.len());
-        cycle.nodes = self.packing.fresh(nodes.len());
+        let (mut cycle, ports) = Cycle::new(self.order, nodes);
+        cycle.ports = self.fresh(ports.len());
+        cycle.nodes = self.fresh(nodes.len());
         for (port, slot) in ports.into_iter().zip(cycle.ports.start * 64..) {
-            tape.push(slot, std::iter::once(self.tap(port, slots)));
+            tape.push(slot, std::iter::once(tap(port, slots)));
         }
         for (&node, slot) in nodes.iter().zip(cycle.nodes.start * 64..) {
             slots[node] = slot as u32;
@@ -254,18 +244,18 @@ impl<'a> Layout<'a> {
         self.cycles.push(cycle);
     }
 
-    fn tap(&self, wire: Wire, slots: &[u32]) -> Tap {
-        Tap::new(slots[wire.node()] as usize, wire.is_inverted())
-    }
-
     fn goal_taps(&self, slots: &[u32]) -> Vec<Vec<(i32, Tap)>> {
         let roles = self.network.goals.iter();
         roles
             .map(|goals| {
                 let taps = goals.iter();
-                taps.map(|&(value, wire)| (value, self.tap(wire, slots)))
+                taps.map(|&(value, wire)| (value, tap(wire, slots)))
                     .collect()
             })
             .collect()
     }
+}
+
+fn tap(wire: Wire, slots: &[u32]) -> Tap {
+    Tap::new(slots[wire.node()] as usize, wire.is_inverted())
 }

@@ -33,6 +33,10 @@ pub(super) struct Order<'a> {
     pub(super) demand: Vec<u8>,
     /// For each node, how often it is read by nodes that somebody asks for, and by outputs.
     pub(super) uses: Vec<u32>,
+    /// For each node, whether it is a gate by itself, and not part of a cycle.
+    pub(super) is_gate: Vec<bool>,
+    /// For each node, whether legal moves, the next state or percepts read it.
+    in_rows: Vec<bool>,
 }
 
 impl<'a> Order<'a> {
@@ -43,6 +47,8 @@ impl<'a> Order<'a> {
             units: Vec::new(),
             demand: vec![0; network.nodes.len()],
             uses: vec![0; network.nodes.len()],
+            is_gate: vec![false; network.nodes.len()],
+            in_rows: vec![false; network.nodes.len()],
         };
         order.find_units();
         order.find_demand();
@@ -60,6 +66,11 @@ impl<'a> Order<'a> {
         }
     }
 
+    /// Whether a node is a gate that only legal moves, the next state or percepts read, and once: it stands where it is read.
+    pub(super) fn stands_in_row(&self, node: usize) -> bool {
+        self.is_gate[node] && self.in_rows[node] && self.uses[node] == 1
+    }
+
     fn find_units(&mut self) {
         let mut node = 0;
         for region in &self.network.regions {
@@ -68,6 +79,11 @@ impl<'a> Order<'a> {
             node = region.nodes.end;
         }
         self.add_gates(node..self.network.nodes.len());
+        for unit in &self.units {
+            if let Unit::Gate(node) = unit {
+                self.is_gate[*node] = true;
+            }
+        }
     }
 
     fn add_gates(&mut self, nodes: std::ops::Range<usize>) {
@@ -106,6 +122,9 @@ impl<'a> Order<'a> {
         self.ask(network.next.iter().copied(), AFTER);
         self.ask(network.percepts.iter().flatten().map(second), AFTER);
         self.ask(network.goals.iter().flatten().map(|&(_, wire)| wire), GOAL);
+        let rows = network.legal.iter().chain(&network.percepts).flatten();
+        let rows = rows.map(second).chain(network.next.iter().copied());
+        rows.for_each(|wire| self.in_rows[wire.node()] = true);
         let units = std::mem::take(&mut self.units);
         for unit in units.iter().rev() {
             match unit {

@@ -1,28 +1,27 @@
 //! The values of all nodes, kept up to date by passing on what changes.
 //!
-//! Every gate has a bit in a [`Word`] and counts its false inputs. A gate never feeds another of its own word, and feeds only
-//! later ones, so that one sweep over the words visits each gate that changed once, after all its inputs.
+//! Every gate has a bit in a [`Word`]. A gate never feeds another of its own word, and feeds only later ones, so that one sweep over
+//! the words visits each gate that changed once, after all its inputs. There are three ways for a gate to hear of an
+//! input: by counting ([`Edge`](super::circuit::Edge)), by a guard that opens and shuts many gates of a word at once
+//! ([`Bank`](super::circuit::Bank)), and by looking at a whole word of inputs ([`Joint`](super::circuit::Joint)).
+
+use std::ops::Range;
 
 use super::circuit::{Circuit, Stage};
 use super::recursion::Fixpoint;
+
+/// How many guards a gate may have.
+pub(super) const GUARDS: usize = 2;
 
 /// The state of 64 gates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
     /// Gates whose counted inputs are all true.
     pub(super) ready: u64,
-    /// Gates whose guard is true; gates without a guard are always open.
-    pub(super) open: u64,
-    /// The values that the gates' consumers know: `ready & open` once swept.
+    /// Gates whose guards are true; without a guard a gate is always open.
+    pub(super) open: [u64; GUARDS],
+    /// The values of the gates when they were last swept.
     pub(super) value: u64,
-}
-
-impl Word {
-    /// The values of the gates, whether their consumers know them or not.
-    #[inline]
-    pub(super) fn current(self) -> u64 {
-        self.ready & self.open
-    }
 }
 
 /// The state of a circuit.
@@ -47,15 +46,19 @@ impl Signals {
         }
     }
 
-    fn sweep(&mut self, circuit: &Circuit, words: std::ops::Range<usize>) {
+    fn sweep(&mut self, circuit: &Circuit, words: Range<usize>) {
         for place in words {
-            let word = &mut self.words[place];
-            let value = word.current();
-            let mut toggled = value ^ word.value;
-            word.value = value;
-            while toggled != 0 {
-                let bit = toggled.trailing_zeros() as usize;
-                toggled &= toggled - 1;
+            let word = self.words[place];
+            let plan = circuit.plans[place];
+            let mut value = word.ready & word.open[0] & word.open[1];
+            for joint in &circuit.joints[plan.joints.range()] {
+                value &= self.words[joint.word as usize].value ^ joint.inverted | joint.others;
+            }
+            self.words[place].value = value;
+            let mut told = (value ^ word.value) & plan.fanned;
+            while told != 0 {
+                let bit = told.trailing_zeros() as usize;
+                told &= told - 1;
                 self.flip(circuit, place * 64 + bit, value >> bit & 1 == 1);
             }
         }
@@ -70,7 +73,7 @@ impl Signals {
         let words = &mut self.words[..];
         // All ones if the value fell: then the steps are taken backwards.
         let fallen = i32::from(risen) - 1;
-        for edge in &circuit.edges[fan.edges.start as usize..fan.edges.end as usize] {
+        for edge in &circuit.edges[fan.edges.range()] {
             let slot = edge.slot as usize;
             let before = counts[slot];
             let after = before + ((edge.step ^ fallen) - fallen);
@@ -79,8 +82,8 @@ impl Signals {
             let crossed = (before ^ after) as u32 >> 31;
             words[slot / 64].ready ^= u64::from(crossed) << (slot % 64);
         }
-        for bank in &circuit.banks[fan.banks.start as usize..fan.banks.end as usize] {
-            words[bank.word].open ^= bank.gates;
+        for bank in &circuit.banks[fan.banks.range()] {
+            words[bank.word as usize].open[bank.guard as usize] ^= bank.gates;
         }
     }
 }

@@ -36,6 +36,16 @@ impl PropnetWalker {
         }
     }
 
+    /// The values of all nodes.
+    pub(super) fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// For each role, the place of the move that the network was last told of.
+    pub(super) fn doing(&self) -> &[u32] {
+        &self.doing
+    }
+
     /// Brings legal moves and the end up to date after the bits of fluents were set.
     fn arrive(&mut self) {
         let circuit = &self.rules.circuit;
