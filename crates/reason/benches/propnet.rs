@@ -83,14 +83,10 @@ fn measure(name: &str, time: Duration) -> Result<(), String> {
 
 /// The program of a bundled game, or of the sheet at a path.
 fn program(name: &str) -> Result<Program, String> {
-    let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let bundled = bundled.join(name).join("rules.kif");
-    let path = if bundled.is_file() {
-        &bundled
-    } else {
-        Path::new(name)
+    let text = match paidia_library::find(name) {
+        Ok(bundled) => bundled.rules.to_owned(),
+        Err(_) => std::fs::read_to_string(name).map_err(|problem| problem.to_string())?,
     };
-    let text = std::fs::read_to_string(path).map_err(|problem| problem.to_string())?;
     let (reading, report) = check_source(&Source::new(name, text), None);
     if report.has_errors() {
         return Err("the rules have errors".to_owned());

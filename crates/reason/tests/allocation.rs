@@ -1,0 +1,77 @@
+//! Walkers of networks do not allocate once they are warm.
+
+use paidia_game::{Chance, Game, MoveId, Walker, playout};
+use paidia_gdl::Source;
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_reason::propnet::{Propnet, ground_game};
+
+/// Games with few fluents and with many, with recursion, and with chance and percepts.
+const GAMES: [&str; 5] = [
+    "tic-tac-toe",
+    "breakthrough",
+    "othello",
+    "atari-go-7x7",
+    "kuhn-poker",
+];
+
+fn load(name: &str) -> Propnet {
+    let rules = paidia_library::find(name).unwrap().rules;
+    let (reading, report) = check_source(&Source::new(name, rules), None);
+    let program = Program::new(&reading.sheet, report.dialect).unwrap();
+    Propnet::new(ground_game(name, &program, Budget::default()).unwrap())
+}
+
+/// Everything that can be asked of a walker, over some random play.
+fn play(game: &Propnet, walker: &mut <Propnet as Game>::Walker, memory: &mut Memory) {
+    let mut chance = Chance::from_seed(1);
+    for _ in 0..5 {
+        walker.jump(&memory.start);
+        playout(walker, &mut memory.joint, 200, &mut chance);
+        walker.jump(&memory.start);
+        for _ in 0..20 {
+            for role in game.facts().role_ids() {
+                walker.goal(role);
+                walker.percepts(role);
+            }
+            walker.save(&mut memory.saved);
+            memory.hashes ^= walker.hash64();
+            let legal = walker.legal();
+            if legal.draw(&mut chance, &mut memory.joint).is_err() {
+                break;
+            }
+            walker.advance(&memory.joint, &mut chance);
+            if walker.is_terminal() {
+                break;
+            }
+        }
+    }
+}
+
+/// What the asker brings along.
+struct Memory {
+    start: <Propnet as Game>::State,
+    saved: <Propnet as Game>::State,
+    joint: Vec<MoveId>,
+    hashes: u64,
+}
+
+#[test]
+fn warm_walkers_do_not_allocate() {
+    for name in GAMES {
+        let game = load(name);
+        let mut walker = game.walker();
+        let mut memory = Memory {
+            start: game.initial(),
+            saved: game.initial(),
+            joint: Vec::new(),
+            hashes: 0,
+        };
+        let cold = allocation_counter::measure(|| play(&game, &mut walker, &mut memory));
+        let warm = allocation_counter::measure(|| play(&game, &mut walker, &mut memory));
+        // Lists of legal moves grow at first, so the measure sees allocations where there are any.
+        assert!(cold.count_total > 0, "{name}: {cold:?}");
+        assert_eq!(warm.count_total, 0, "{name}: {warm:?}");
+    }
+}
