@@ -83,7 +83,7 @@ struct Cheater;
 
 impl Player<Reference> for Cheater {
     fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
-        Decision::without_search(MoveId(999_999), StopReason::OnlyMove)
+        Decision::without_search(MoveId(999_999), StopReason::NoSearch)
     }
 }
 

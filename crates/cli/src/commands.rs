@@ -3,12 +3,15 @@
 mod bench;
 mod check;
 mod completions;
+mod contest;
 mod crosscheck;
 mod explain;
 mod fmt;
 mod games;
 mod info;
 mod perft;
+mod play;
+mod players;
 mod replay;
 mod simulate;
 mod solve;
@@ -33,6 +36,10 @@ pub(crate) enum Command {
     Perft(perft::PerftCommand),
     Solve(solve::Solve),
     Replay(replay::Replay),
+    Play(play::Play),
+    #[command(name = "match")]
+    Contest(contest::Contest),
+    Players(players::Players),
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
@@ -52,6 +59,9 @@ impl Command {
             Command::Perft(command) => command.run(out),
             Command::Solve(command) => command.run(out),
             Command::Replay(command) => command.run(out),
+            Command::Play(command) => command.run(out),
+            Command::Contest(command) => command.run(out),
+            Command::Players(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),

@@ -10,8 +10,10 @@ mod measure;
 mod memory;
 mod position;
 mod rules;
+mod stage;
 mod terminal;
 mod text;
+mod thinking;
 mod workers;
 
 use std::io::{self, Write};
@@ -33,7 +35,8 @@ struct Arguments {
 
 const EXAMPLES: &str = "Examples:
   paidia games                                what there is to play
-  paidia simulate tic-tac-toe --show          watch a random match
+  paidia play connect-four                    play against our best player
+  paidia match breakthrough                   watch it play against itself
   paidia simulate chess --seconds 5           how fast, how long, who wins
   paidia check my-game.kif                    what is wrong with my rules
   paidia perft connect-four --depth 6         count what can be reached

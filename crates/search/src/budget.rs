@@ -53,6 +53,8 @@ pub enum StopReason {
     Solved,
     /// There is only one legal move.
     OnlyMove,
+    /// Nothing was searched: the move was drawn, planned or given.
+    NoSearch,
     /// The engine ran into a limit.
     Fault,
 }
@@ -66,6 +68,7 @@ impl StopReason {
             StopReason::States => "states",
             StopReason::Solved => "solved",
             StopReason::OnlyMove => "only move",
+            StopReason::NoSearch => "no search",
             StopReason::Fault => "engine limit",
         }
     }

@@ -71,6 +71,6 @@ impl<G: Game> Player<G> for RandomPlayer<G> {
             .chance
             .pick(self.walker.legal().of(self.role))
             .unwrap_or(MoveId::CHANCE);
-        Decision::without_search(id, StopReason::OnlyMove)
+        Decision::without_search(id, StopReason::NoSearch)
     }
 }

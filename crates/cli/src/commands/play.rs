@@ -1,0 +1,199 @@
+//! `paidia play`: a person against players, in the terminal.
+
+use std::io::{self, BufRead, Write};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use paidia_arena::{PlayerSpec, Referee, make};
+use paidia_game::{Legible, MoveId, RoleId};
+use paidia_search::{Budget, Decision, Player, StopReason};
+
+use super::contest::{Players, ending, prepare, warn_of_hidden, write_moves};
+use crate::engine::{EngineChoice, Machine};
+use crate::position::Start;
+use crate::rules::GameText;
+use crate::stage::Stage;
+use crate::thinking::Thinking;
+use crate::{Verdict, terminal, text};
+
+/// Play a game in the terminal
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia play tic-tac-toe                            you are the first role, our best player is the others
+  paidia play connect-four --as yellow --seconds 3   the other colour, and a stronger opponent
+  paidia play breakthrough --against random          an easy one
+
+Type the number of a move, or the move itself. `hint` asks our best player, `moves` lists your moves again, `quit` ends
+the match.")]
+pub(crate) struct Play {
+    /// A bundled game or a rule file
+    game: String,
+
+    /// The role that you play; the first one if nothing is said
+    #[arg(long = "as", value_name = "ROLE")]
+    role: Option<String>,
+
+    /// Who plays the other roles
+    #[arg(long, value_name = "PLAYER", default_value = "paidia")]
+    against: String,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Where the random choices come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Play {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        let loaded = self.engine.load(&text)?;
+        match &loaded.machine {
+            Machine::Reference(game) => self.play(out, &text, game),
+            Machine::Propnet(game) => self.play(out, &text, game),
+            Machine::Batch(_) => bail!("the batch engine plays whole playouts only; use --engine propnet"),
+        }
+    }
+
+    fn role<G: Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
+        let facts = game.facts();
+        let Some(name) = &self.role else {
+            return facts.players().next().context("nobody plays this game");
+        };
+        let players: Vec<&str> = facts.players().map(|role| facts.role_name(role)).collect();
+        let role = facts.role(name).filter(|&role| Some(role) != facts.random);
+        role.with_context(|| format!("there is no role `{name}` to play; the roles are {}", players.join(", ")))
+    }
+
+    fn play<G: Legible>(&self, out: &mut dyn Write, text: &GameText, game: &G) -> anyhow::Result<Verdict> {
+        let own = self.role(game)?;
+        let start = self.start.state(game)?;
+        let spec: PlayerSpec = self.against.parse().context("in --against")?;
+        let mut players: Players<G> = Vec::new();
+        for role in game.facts().role_ids() {
+            let computer = role != own && Some(role) != game.facts().random;
+            let player = computer.then(|| make(&spec, game, role, self.seed.wrapping_add(u64::from(role.0))));
+            players.push(player.transpose().context("in --against")?);
+        }
+        let stage = Stage::new(text, game);
+        let budget = self.thinking.budget();
+        let referee = Referee::new(game, usize::MAX);
+        let mut record = referee.start(&start, self.seed);
+        stage.write_title(out, text)?;
+        warn_of_hidden(game);
+        let strong = terminal::STRONG;
+        writeln!(out, "You are {strong}{}{strong:#}.\n", game.facts().role_name(own))?;
+        out.flush()?;
+        prepare(&mut players, &start, budget);
+        let mut input = io::stdin().lock();
+        loop {
+            stage.write_state(out, record.state())?;
+            if !record.is_over() {
+                let legal = record.legal(own);
+                let state = record.state().clone();
+                let mut hint = || make_hint(game, own, &state, budget, self.seed);
+                let asked = ask(out, &mut input, &stage, game, own, &legal, &mut hint)?;
+                let Some(id) = asked else { return Ok(Verdict::Yes) };
+                players[own.index()] = Some(Box::new(Person { id }));
+            }
+            if let Some(result) = referee.step(&mut record, &mut players, budget) {
+                writeln!(out, "{}", ending(&stage, &result, record.moves.len()))?;
+                return Ok(Verdict::Yes);
+            }
+            if let Some(moves) = record.moves.last() {
+                write_moves(out, &stage, game, moves, record.moves.len())?;
+            }
+        }
+    }
+}
+
+/// A person's move, which has been read already.
+struct Person {
+    id: MoveId,
+}
+
+impl<G: Legible> Player<G> for Person {
+    fn choose(&mut self, _: &G::State, _: Budget) -> Decision {
+        Decision::without_search(self.id, StopReason::NoSearch)
+    }
+}
+
+fn make_hint<G: Legible>(game: &G, role: RoleId, state: &G::State, budget: Budget, seed: u64) -> Option<Decision> {
+    let spec: PlayerSpec = "paidia".parse().ok()?;
+    let mut player = make(&spec, game, role, seed).ok()?;
+    Some(player.choose(state, budget))
+}
+
+/// Asks for a move until there is one; `None` if the person wants to stop.
+fn ask<G: Legible>(
+    out: &mut dyn Write,
+    input: &mut dyn BufRead,
+    stage: &Stage<G>,
+    game: &G,
+    role: RoleId,
+    legal: &[MoveId],
+    hint: &mut dyn FnMut() -> Option<Decision>,
+) -> anyhow::Result<Option<MoveId>> {
+    if let [only] = legal {
+        return Ok(Some(*only));
+    }
+    write_choices(out, game, legal)?;
+    loop {
+        write!(out, "Your move: ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if io::Read::take(&mut *input, 10_000).read_line(&mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        match line.trim() {
+            "" => {}
+            "quit" | "exit" | "q" => return Ok(None),
+            "moves" => write_choices(out, game, legal)?,
+            "hint" => match hint() {
+                Some(decision) => {
+                    let thoughts = stage.thoughts(role, &decision);
+                    writeln!(out, "{}: {thoughts}", game.moves().name(decision.id))?;
+                }
+                None => writeln!(out, "There is no hint.")?,
+            },
+            answer => match read_choice(game, legal, answer) {
+                Ok(id) => return Ok(Some(id)),
+                Err(why) => writeln!(out, "{why}")?,
+            },
+        }
+    }
+}
+
+fn write_choices<G: Legible>(out: &mut dyn Write, game: &G, legal: &[MoveId]) -> anyhow::Result<()> {
+    let numbered = |(index, &id): (usize, &MoveId)| format!("{}: {}", index + 1, game.moves().name(id));
+    let choices: Vec<String> = legal.iter().enumerate().map(numbered).collect();
+    let faint = terminal::FAINT;
+    Ok(writeln!(out, "{faint}{}{faint:#}", text::wrapped(&choices, 100, 0))?)
+}
+
+/// The move that a person means: by number, or by its text, with or without the parentheses.
+fn read_choice<G: Legible>(game: &G, legal: &[MoveId], answer: &str) -> Result<MoveId, String> {
+    if let Ok(number) = answer.parse::<usize>() {
+        let chosen = number.checked_sub(1).and_then(|index| legal.get(index));
+        return chosen.copied().ok_or_else(|| format!("There are only {} moves.", legal.len()));
+    }
+    let spaced = |text: &str| {
+        let inner = text.replace(['(', ')'], " ");
+        inner.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    let wanted = spaced(answer);
+    let fits = |id: &&MoveId| spaced(&game.moves().name(**id)) == wanted;
+    let mut found = legal.iter().filter(fits);
+    match (found.next(), found.next()) {
+        (Some(&id), None) => Ok(id),
+        _ => Err("That is not one of your moves; `moves` lists them, `hint` helps, `quit` ends.".to_owned()),
+    }
+}
