@@ -19,14 +19,24 @@ impl<G: Legible> Stage<G> {
     /// A stage for a game.
     pub(crate) fn new(text: &GameText, game: &G) -> Self {
         let initial = game.fluents(&game.initial());
-        let artist = Artist::new(text.metadata.as_ref(), initial, terminal::colour_on_stdout());
-        Self { game: game.clone(), artist }
+        let artist = Artist::new(
+            text.metadata.as_ref(),
+            initial,
+            terminal::colour_on_stdout(),
+        );
+        Self {
+            game: game.clone(),
+            artist,
+        }
     }
 
     /// The title and the rules for people.
     pub(crate) fn write_title(&self, out: &mut dyn Write, text: &GameText) -> anyhow::Result<()> {
         let (strong, faint) = (terminal::STRONG, terminal::FAINT);
-        let title = text.metadata.as_ref().map_or(&text.name, |metadata| &metadata.title);
+        let title = text
+            .metadata
+            .as_ref()
+            .map_or(&text.name, |metadata| &metadata.title);
         let roles = self.game.facts().roles.join(", ");
         writeln!(out, "{strong}{title}{strong:#} {faint}({roles}){faint:#}")?;
         if let Some(metadata) = &text.metadata {
@@ -73,9 +83,18 @@ impl<G: Legible> Stage<G> {
         let mut parts = vec![value];
         if report.simulations > 0 {
             let rate = text::grouped(report.simulations_per_second() as u128);
-            parts.push(format!("{} simulations, {rate}/s", text::grouped(report.simulations.into())));
+            parts.push(format!(
+                "{} simulations, {rate}/s",
+                text::grouped(report.simulations.into())
+            ));
         }
-        let line: Vec<String> = report.line.iter().skip(1).take(4).map(|joint| self.own_part(role, joint)).collect();
+        let line: Vec<String> = report
+            .line
+            .iter()
+            .skip(1)
+            .take(4)
+            .map(|joint| self.own_part(role, joint))
+            .collect();
         if !line.is_empty() {
             parts.push(format!("expects {}", line.join(" ")));
         }
@@ -86,7 +105,9 @@ impl<G: Legible> Stage<G> {
     fn own_part(&self, role: RoleId, joint: &[MoveId]) -> String {
         let names: Vec<_> = joint.iter().map(|&id| self.game.moves().name(id)).collect();
         let telling = names.iter().find(|name| &***name != "noop");
-        telling.or(names.get(role.index())).map_or(String::new(), |name| name.to_string())
+        telling
+            .or(names.get(role.index()))
+            .map_or_else(String::new, ToString::to_string)
     }
 
     /// Everybody's result.
@@ -99,7 +120,13 @@ impl<G: Legible> Stage<G> {
             };
             format!("{} {goal}", self.game.facts().role_name(role))
         };
-        let results: Vec<String> = self.game.facts().role_ids().zip(goals).map(result).collect();
+        let results: Vec<String> = self
+            .game
+            .facts()
+            .role_ids()
+            .zip(goals)
+            .map(result)
+            .collect();
         results.join(", ")
     }
 }

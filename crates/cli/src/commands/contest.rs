@@ -80,7 +80,9 @@ impl Contest {
         match &loaded.machine {
             Machine::Reference(game) => self.play(out, &text, game, &loaded.report),
             Machine::Propnet(game) => self.play(out, &text, game, &loaded.report),
-            Machine::Batch(_) => bail!("the batch engine plays whole playouts only; use --engine propnet"),
+            Machine::Batch(_) => {
+                bail!("the batch engine plays whole playouts only; use --engine propnet")
+            }
         }
     }
 
@@ -115,7 +117,10 @@ impl Contest {
             }
         };
         if self.json {
-            write_json(out, &self.report(text, game, engine, names, &record.moves, &result))?;
+            write_json(
+                out,
+                &self.report(text, game, engine, names, &record.moves, &result),
+            )?;
         } else {
             writeln!(out, "{}", ending(&stage, &result, record.moves.len()))?;
         }
@@ -123,7 +128,10 @@ impl Contest {
     }
 
     /// The players with their names, one a role.
-    fn make_players<G: Legible>(&self, game: &G) -> anyhow::Result<(Vec<Option<String>>, Players<G>)> {
+    fn make_players<G: Legible>(
+        &self,
+        game: &G,
+    ) -> anyhow::Result<(Vec<Option<String>>, Players<G>)> {
         let facts = game.facts();
         let needed = facts.players().count();
         if self.players.len() != 1 && self.players.len() != needed {
@@ -142,7 +150,12 @@ impl Contest {
             names.push(written.cloned());
             let player = written.map(|written| {
                 let spec: PlayerSpec = written.parse()?;
-                make(&spec, game, role, self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0)))
+                make(
+                    &spec,
+                    game,
+                    role,
+                    self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0)),
+                )
             });
             players.push(player.transpose().context("in --player")?);
         }
@@ -176,7 +189,10 @@ impl Contest {
             engine: engine.clone(),
             seed: self.seed,
             roles: game.facts().roles.clone(),
-            moves: moves.iter().map(|joint| joint.iter().map(|made| name(made.id)).collect()).collect(),
+            moves: moves
+                .iter()
+                .map(|joint| joint.iter().map(|made| name(made.id)).collect())
+                .collect(),
             result: match result {
                 MatchResult::Over(_) => "over",
                 MatchResult::Cut => "cut",
@@ -226,9 +242,16 @@ pub(super) fn write_moves<G: Legible>(
         if anybody && !had_a_choice(made) {
             continue;
         }
-        let thoughts = made.decision.as_ref().map(|decision| stage.thoughts(role, decision));
+        let thoughts = made
+            .decision
+            .as_ref()
+            .map(|decision| stage.thoughts(role, decision));
         let faint = crate::terminal::FAINT;
-        let thoughts = thoughts.filter(|thoughts| !thoughts.is_empty()).map_or(String::new(), |thoughts| format!("  {faint}{thoughts}{faint:#}"));
+        let thoughts = thoughts
+            .filter(|thoughts| !thoughts.is_empty())
+            .map_or(String::new(), |thoughts| {
+                format!("  {faint}{thoughts}{faint:#}")
+            });
         writeln!(out, "{number}. {}{thoughts}", stage.made(role, made.id))?;
     }
     Ok(())
@@ -241,10 +264,15 @@ pub(super) fn ending<G: Legible>(stage: &Stage<G>, result: &MatchResult, moves: 
         MatchResult::Over(goals) => {
             let strong = crate::terminal::STRONG;
             let goals: &[Goal] = goals;
-            format!("The game is over after {after}: {strong}{}{strong:#}.", stage.results(goals))
+            format!(
+                "The game is over after {after}: {strong}{}{strong:#}.",
+                stage.results(goals)
+            )
         }
         MatchResult::Cut => format!("The match was cut after {after}."),
-        MatchResult::Stuck(_) => "A role has no legal move, and the game is not over: the rules are faulty.".to_owned(),
+        MatchResult::Stuck(_) => {
+            "A role has no legal move, and the game is not over: the rules are faulty.".to_owned()
+        }
         MatchResult::Fault(fault) => format!("The match stopped: {fault}."),
     }
 }

@@ -58,7 +58,9 @@ impl Play {
         match &loaded.machine {
             Machine::Reference(game) => self.play(out, &text, game),
             Machine::Propnet(game) => self.play(out, &text, game),
-            Machine::Batch(_) => bail!("the batch engine plays whole playouts only; use --engine propnet"),
+            Machine::Batch(_) => {
+                bail!("the batch engine plays whole playouts only; use --engine propnet")
+            }
         }
     }
 
@@ -69,17 +71,28 @@ impl Play {
         };
         let players: Vec<&str> = facts.players().map(|role| facts.role_name(role)).collect();
         let role = facts.role(name).filter(|&role| Some(role) != facts.random);
-        role.with_context(|| format!("there is no role `{name}` to play; the roles are {}", players.join(", ")))
+        role.with_context(|| {
+            format!(
+                "there is no role `{name}` to play; the roles are {}",
+                players.join(", ")
+            )
+        })
     }
 
-    fn play<G: Legible>(&self, out: &mut dyn Write, text: &GameText, game: &G) -> anyhow::Result<Verdict> {
+    fn play<G: Legible>(
+        &self,
+        out: &mut dyn Write,
+        text: &GameText,
+        game: &G,
+    ) -> anyhow::Result<Verdict> {
         let own = self.role(game)?;
         let start = self.start.state(game)?;
         let spec: PlayerSpec = self.against.parse().context("in --against")?;
         let mut players: Players<G> = Vec::new();
         for role in game.facts().role_ids() {
             let computer = role != own && Some(role) != game.facts().random;
-            let player = computer.then(|| make(&spec, game, role, self.seed.wrapping_add(u64::from(role.0))));
+            let player = computer
+                .then(|| make(&spec, game, role, self.seed.wrapping_add(u64::from(role.0))));
             players.push(player.transpose().context("in --against")?);
         }
         let stage = Stage::new(text, game);
@@ -89,7 +102,11 @@ impl Play {
         stage.write_title(out, text)?;
         warn_of_hidden(game);
         let strong = terminal::STRONG;
-        writeln!(out, "You are {strong}{}{strong:#}.\n", game.facts().role_name(own))?;
+        writeln!(
+            out,
+            "You are {strong}{}{strong:#}.\n",
+            game.facts().role_name(own)
+        )?;
         out.flush()?;
         prepare(&mut players, &start, budget);
         let mut input = io::stdin().lock();
@@ -100,7 +117,9 @@ impl Play {
                 let state = record.state().clone();
                 let mut hint = || make_hint(game, own, &state, budget, self.seed);
                 let asked = ask(out, &mut input, &stage, game, own, &legal, &mut hint)?;
-                let Some(id) = asked else { return Ok(Verdict::Yes) };
+                let Some(id) = asked else {
+                    return Ok(Verdict::Yes);
+                };
                 players[own.index()] = Some(Box::new(Person { id }));
             }
             if let Some(result) = referee.step(&mut record, &mut players, budget) {
@@ -125,7 +144,13 @@ impl<G: Legible> Player<G> for Person {
     }
 }
 
-fn make_hint<G: Legible>(game: &G, role: RoleId, state: &G::State, budget: Budget, seed: u64) -> Option<Decision> {
+fn make_hint<G: Legible>(
+    game: &G,
+    role: RoleId,
+    state: &G::State,
+    budget: Budget,
+    seed: u64,
+) -> Option<Decision> {
     let spec: PlayerSpec = "paidia".parse().ok()?;
     let mut player = make(&spec, game, role, seed).ok()?;
     Some(player.choose(state, budget))
@@ -172,28 +197,46 @@ fn ask<G: Legible>(
     }
 }
 
-fn write_choices<G: Legible>(out: &mut dyn Write, game: &G, legal: &[MoveId]) -> anyhow::Result<()> {
-    let numbered = |(index, &id): (usize, &MoveId)| format!("{}: {}", index + 1, game.moves().name(id));
+fn write_choices<G: Legible>(
+    out: &mut dyn Write,
+    game: &G,
+    legal: &[MoveId],
+) -> anyhow::Result<()> {
+    let numbered =
+        |(index, &id): (usize, &MoveId)| format!("{}: {}", index + 1, game.moves().name(id));
     let choices: Vec<String> = legal.iter().enumerate().map(numbered).collect();
     let faint = terminal::FAINT;
-    Ok(writeln!(out, "{faint}{}{faint:#}", text::wrapped(&choices, 100, 0))?)
+    Ok(writeln!(
+        out,
+        "{faint}{}{faint:#}",
+        text::wrapped(&choices, 100, 0)
+    )?)
 }
 
 /// The move that a person means: by number, or by its text, with or without the parentheses.
 fn read_choice<G: Legible>(game: &G, legal: &[MoveId], answer: &str) -> Result<MoveId, String> {
     if let Ok(number) = answer.parse::<usize>() {
         let chosen = number.checked_sub(1).and_then(|index| legal.get(index));
-        return chosen.copied().ok_or_else(|| format!("There are only {} moves.", legal.len()));
+        return chosen
+            .copied()
+            .ok_or_else(|| format!("There are only {} moves.", legal.len()));
     }
     let spaced = |text: &str| {
         let inner = text.replace(['(', ')'], " ");
-        inner.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
+        inner
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let wanted = spaced(answer);
     let fits = |id: &&MoveId| spaced(&game.moves().name(**id)) == wanted;
     let mut found = legal.iter().filter(fits);
     match (found.next(), found.next()) {
         (Some(&id), None) => Ok(id),
-        _ => Err("That is not one of your moves; `moves` lists them, `hint` helps, `quit` ends.".to_owned()),
+        _ => Err(
+            "That is not one of your moves; `moves` lists them, `hint` helps, `quit` ends."
+                .to_owned(),
+        ),
     }
 }

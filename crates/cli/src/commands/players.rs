@@ -11,7 +11,9 @@ use crate::{Verdict, terminal};
 
 /// Lists the players and what can be set about them
 #[derive(Args)]
-#[command(after_help = "A player is written `name(key=value, ...)`, for example `uct(exploration=30, choice=visits)`.")]
+#[command(
+    after_help = "A player is written `name(key=value, ...)`, for example `uct(exploration=30, choice=visits)`."
+)]
 pub(crate) struct Players {
     /// Print one JSON object
     #[arg(long)]
@@ -39,7 +41,11 @@ struct KeyReport {
 
 impl Players {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let key = |key: &paidia_arena::Key| KeyReport { name: key.name, what: key.what, wanted: key.wanted };
+        let key = |key: &paidia_arena::Key| KeyReport {
+            name: key.name,
+            what: key.what,
+            wanted: key.wanted,
+        };
         let player = |kind: &paidia_arena::Kind| PlayerReport {
             name: kind.name,
             what: kind.what,
@@ -54,7 +60,11 @@ impl Players {
         for player in players {
             writeln!(out, "{strong}{:<12}{strong:#} {}", player.name, player.what)?;
             for key in player.keys {
-                writeln!(out, "    {:<12} {} {faint}({}){faint:#}", key.name, key.what, key.wanted)?;
+                writeln!(
+                    out,
+                    "    {:<12} {} {faint}({}){faint:#}",
+                    key.name, key.what, key.wanted
+                )?;
             }
         }
         Ok(Verdict::Yes)

@@ -4,11 +4,31 @@ use super::{paidia, paidia_with_input};
 
 #[test]
 fn a_match_is_shown_and_told_as_json() {
-    let shown = paidia(&["match", "tic-tac-toe", "--player", "uct", "--player", "random", "--simulations", "30"]);
+    let shown = paidia(&[
+        "match",
+        "tic-tac-toe",
+        "--player",
+        "uct",
+        "--player",
+        "random",
+        "--simulations",
+        "30",
+    ]);
     let shown = shown.expect(0).out;
-    assert!(shown.contains("Tic-Tac-Toe") && shown.contains("The game is over after"), "{shown}");
+    assert!(
+        shown.contains("Tic-Tac-Toe") && shown.contains("The game is over after"),
+        "{shown}"
+    );
     assert!(shown.contains("30 simulations"), "{shown}");
-    let arguments = ["match", "connect-four", "--simulations", "20", "--seed", "4", "--json"];
+    let arguments = [
+        "match",
+        "connect-four",
+        "--simulations",
+        "20",
+        "--seed",
+        "4",
+        "--json",
+    ];
     let first = paidia(&arguments).expect(0).json();
     assert_eq!(first["result"], "over");
     assert_eq!(first["players"], serde_json::json!(["paidia", "paidia"]));
@@ -20,26 +40,49 @@ fn a_match_is_shown_and_told_as_json() {
 fn mistakes_in_players_are_named() {
     let run = paidia(&["match", "tic-tac-toe", "--player", "utc"]).expect(2);
     assert!(run.err.contains("did you mean `uct`?"), "{}", run.err);
-    let run = paidia(&["match", "chess", "--player", "uct", "--player", "uct", "--player", "uct"]).expect(2);
-    assert!(run.err.contains("2 players") && run.err.contains("white"), "{}", run.err);
+    let run = paidia(&[
+        "match", "chess", "--player", "uct", "--player", "uct", "--player", "uct",
+    ])
+    .expect(2);
+    assert!(
+        run.err.contains("2 players") && run.err.contains("white"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
 fn the_players_are_listed() {
     let players = paidia(&["players", "--json"]).expect(0).json();
-    assert!(players["players"].as_array().unwrap().iter().any(|player| player["name"] == "paidia"));
+    assert!(
+        players["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|player| player["name"] == "paidia")
+    );
     assert!(paidia(&["players"]).expect(0).out.contains("exploration"));
 }
 
 #[test]
 fn a_person_plays_by_number_by_text_and_with_hints() {
     let run = paidia_with_input(
-        &["play", "tic-tac-toe", "--against", "random", "--simulations", "50"],
+        &[
+            "play",
+            "tic-tac-toe",
+            "--against",
+            "random",
+            "--simulations",
+            "50",
+        ],
         "nonsense\n99\nhint\nmoves\n5\nmark 1 1\n(mark 1 2)\n(mark 1 3)\n1\n1\n1\n1\n1\n",
     );
     let out = run.expect(0).out;
     assert!(out.contains("You are x."), "{out}");
-    assert!(out.contains("not one of your moves") && out.contains("only 9 moves"), "{out}");
+    assert!(
+        out.contains("not one of your moves") && out.contains("only 9 moves"),
+        "{out}"
+    );
     assert!(out.contains("50 simulations"), "{out}");
     assert!(out.contains("1. x (mark 2 2)"), "{out}");
 }
