@@ -3,12 +3,12 @@
 mod bench;
 mod check;
 mod completions;
-mod contest;
 mod crosscheck;
 mod explain;
 mod fmt;
 mod games;
 mod info;
+mod r#match;
 mod perft;
 mod play;
 mod players;
@@ -37,8 +37,7 @@ pub(crate) enum Command {
     Solve(solve::Solve),
     Replay(replay::Replay),
     Play(play::Play),
-    #[command(name = "match")]
-    Contest(contest::Contest),
+    Match(r#match::MatchCommand),
     Players(players::Players),
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
@@ -60,7 +59,7 @@ impl Command {
             Command::Solve(command) => command.run(out),
             Command::Replay(command) => command.run(out),
             Command::Play(command) => command.run(out),
-            Command::Contest(command) => command.run(out),
+            Command::Match(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),

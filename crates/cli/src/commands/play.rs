@@ -8,7 +8,7 @@ use paidia_arena::{PlayerSpec, Referee, make};
 use paidia_game::{Legible, MoveId, RoleId};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
-use super::contest::{Players, ending, prepare, warn_of_hidden, write_moves};
+use super::r#match::{Players, ending, prepare, warn_of_hidden, write_moves};
 use crate::engine::{EngineChoice, Machine};
 use crate::position::Start;
 use crate::rules::GameText;

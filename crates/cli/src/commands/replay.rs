@@ -133,14 +133,14 @@ impl Subject {
     fn follow(&self, roles: &[String]) -> anyhow::Result<Follower<'_>> {
         Ok(match self {
             Subject::Walking(game) => Follower::Walker(Checker::new(game, roles)?),
-            Subject::Batch(game) => Follower::Lanes(LaneChecker::new(game, roles)?),
+            Subject::Batch(game) => Follower::Lanes(Box::new(LaneChecker::new(game, roles)?)),
         })
     }
 }
 
 enum Follower<'a> {
     Walker(Checker<'a>),
-    Lanes(LaneChecker<'a>),
+    Lanes(Box<LaneChecker<'a>>),
 }
 
 impl Follower<'_> {

@@ -26,7 +26,7 @@ use crate::{Verdict, text};
   paidia match chinese-checkers-3 --player uct --json       one player is taken for all roles
 
 `paidia players` lists the players.")]
-pub(crate) struct Contest {
+pub(crate) struct MatchCommand {
     /// A bundled game or a rule file
     game: String,
 
@@ -73,7 +73,7 @@ struct Report {
     goals: Vec<Option<i32>>,
 }
 
-impl Contest {
+impl MatchCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.load(&text)?;
