@@ -4,6 +4,8 @@
 //! which take random ranks as inputs and give, for every move of every role, the lanes in which it is made. With these in the
 //! place of the moves follows what depends on moves: the next state.
 
+use std::ops::Range;
+
 use paidia_reason::propnet::{Network, Node, Region, Wire};
 
 use crate::choose::tree::Tree;
@@ -151,13 +153,21 @@ impl<'a> Translation<'a> {
         while node < network.nodes.len() {
             let region = regions.next_if(|region| region.nodes.start == node);
             let end = region.map_or(node + 1, |region| region.nodes.end.max(node + 1));
-            if self.depends[node] == depends {
-                match region {
-                    Some(region) => self.region(region),
-                    None => self.wires[node] = self.node(node),
-                }
+            match region {
+                Some(region) if self.depends[node] == depends => self.region(region),
+                // Gates that only stand among those of a region, and may be of use to others.
+                _ => self.gates(node..end, depends),
             }
             node = end;
+        }
+    }
+
+    /// Translates those of the nodes that depend on moves, or those that do not.
+    fn gates(&mut self, nodes: Range<usize>, depends: bool) {
+        for node in nodes {
+            if self.depends[node] == depends {
+                self.wires[node] = self.node(node);
+            }
         }
     }
 
@@ -179,9 +189,7 @@ impl<'a> Translation<'a> {
         let feedback = self.circuit.begin_loop(region.definitions.len());
         let gates = region.nodes.start + feedback.len();
         self.wires[region.nodes.start..gates].copy_from_slice(&feedback);
-        for node in gates..region.nodes.end {
-            self.wires[node] = self.node(node);
-        }
+        self.gates(gates..region.nodes.end, self.depends[region.nodes.start]);
         let definitions = region.definitions.iter().map(|&wire| self.wire(wire));
         let definitions: Vec<Wire> = definitions.collect();
         self.circuit.end_loop(&feedback, definitions.into_iter());
@@ -257,18 +265,23 @@ fn legal_wire(legal: &[Vec<Wire>], choice: RoleMove) -> Wire {
     legal[usize::from(choice.role)][choice.index as usize]
 }
 
-/// For each node of a network, whether it depends on moves. A region depends on them as a whole.
+/// For each node of a network, whether it depends on moves. What depends on the feedback of a region depends on all that the
+/// region does.
 fn depends_on_moves(network: &Network) -> Vec<bool> {
     let mut depends = vec![false; network.nodes.len()];
     let mut regions = network.regions.iter().peekable();
     for node in 0..network.nodes.len() {
         if let Some(region) = regions.next_if(|region| region.nodes.start == node) {
-            let nodes = region.nodes.clone();
-            let inputs = nodes.clone().flat_map(|node| network.inputs_of(node));
-            let mut outside = inputs.chain(&region.definitions);
-            let depends_now = outside.any(|wire| depends[wire.node()]);
-            depends[nodes].fill(depends_now);
-        } else if !depends[node] {
+            let feedback = node..node + region.definitions.len();
+            let inputs = region
+                .nodes
+                .clone()
+                .flat_map(|node| network.inputs_of(node));
+            let mut inputs = inputs.chain(&region.definitions);
+            let depends_now = inputs.any(|wire| depends[wire.node()]);
+            depends[feedback].fill(depends_now);
+        }
+        if !depends[node] {
             depends[node] = matches!(network.nodes[node], Node::Does { .. })
                 || (network.inputs_of(node).iter()).any(|wire| depends[wire.node()]);
         }

@@ -301,11 +301,7 @@ impl Walker for ReferenceWalker {
                 else {
                     continue;
                 };
-                goal = if goal == Goal::None {
-                    Goal::One(value)
-                } else {
-                    Goal::Several
-                };
+                goal = goal.and(value);
             }
         }
         goal
