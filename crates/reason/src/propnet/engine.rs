@@ -1,7 +1,7 @@
 //! The engine that plays a network, one state at a time.
 //!
-//! [`layout`] gives every gate a bit in a word, [`signals`] passes on what changes, [`recursion`] looks after parts that depend on
-//! themselves, [`tape`] evaluates what is needed seldom. `docs/methods/propnet.md` tells how they work together and what was
+//! `layout` gives every gate a bit in a word, `signals` passes on what changes, `recursion` looks after parts that depend on
+//! themselves, `tape` evaluates what is needed seldom. `docs/methods/propnet.md` tells how they work together and what was
 //! measured.
 
 mod circuit;
