@@ -1,0 +1,34 @@
+//! What the check programs share: bundled games and players by name.
+
+use paidia_arena::{PlayerSpec, make};
+use paidia_game::RoleId;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Source, syntax};
+use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_search::Player;
+
+/// A bundled game with the engine that the program takes for it.
+///
+/// # Panics
+/// If there is no such game, or it has no network: the games of the checks have one.
+pub(crate) fn load(name: &str) -> Propnet {
+    let bundled = paidia_library::find(name).expect("the game is bundled");
+    let reading = syntax::read(&Source::new(name, bundled.rules));
+    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet))
+        .expect("bundled rules are sound");
+    Propnet::new(ground_game(name, &program, Budget::default()).expect("the game has a network"))
+}
+
+/// A player by its spec.
+///
+/// # Panics
+/// If the spec names no player; whoever asked on the command line reads why.
+pub(crate) fn player(
+    spec: &PlayerSpec,
+    game: &Propnet,
+    role: RoleId,
+    seed: u64,
+) -> Box<dyn Player<Propnet>> {
+    make(spec, game, role, seed).unwrap_or_else(|bad| panic!("{bad}"))
+}
