@@ -174,6 +174,46 @@ impl BatchPlayouts for Batch {
     fn open(&self) -> u64 {
         self.open
     }
+
+    fn cancel(&mut self) {
+        self.queue.clear();
+        self.open = 0;
+        for block in self.units.iter_mut().flat_map(|unit| &mut unit.blocks) {
+            block.cancel();
+        }
+    }
+}
+
+/// The batch engine for the states of [`Propnet`](paidia_reason::propnet::Propnet).
+#[derive(Clone, Debug)]
+pub struct PropnetBatch {
+    batch: Batch,
+}
+
+impl From<Batch> for PropnetBatch {
+    fn from(batch: Batch) -> Self {
+        Self { batch }
+    }
+}
+
+impl BatchPlayouts for PropnetBatch {
+    type State = paidia_reason::propnet::engine::State;
+
+    fn submit(&mut self, from: &Self::State, tag: u32, playouts: u32) {
+        self.batch.submit(from.words(), tag, playouts);
+    }
+
+    fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+        self.batch.run(steps, done);
+    }
+
+    fn open(&self) -> u64 {
+        self.batch.open()
+    }
+
+    fn cancel(&mut self) {
+        self.batch.cancel();
+    }
 }
 
 impl Batch {

@@ -20,7 +20,7 @@ mod program;
 mod random;
 mod word;
 
-pub use batch::{Batch, BatchOptions};
+pub use batch::{Batch, BatchOptions, PropnetBatch};
 pub use compile::{Order, compile};
 pub use kernel::Backend;
 pub use lanes::Lanes;

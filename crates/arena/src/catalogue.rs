@@ -1,11 +1,14 @@
 //! The players that there are, by name.
 
+use std::sync::Arc;
+
 use paidia_game::{Game, RoleId};
 use paidia_search::flat::Flat;
 use paidia_search::puzzle::{Method, Puzzler};
-use paidia_search::uct::{Choice, Playouts, Returns, Selection, Settings, Uct};
+use paidia_search::uct::{Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct};
 use paidia_search::{Player, RandomPlayer};
 
+use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
 
 /// Something that can be set about a player.
@@ -66,7 +69,33 @@ const TEMPERATURE: Key = Key {
     wanted: "a number above 0",
 };
 
-const TREE_KEYS: &[Key] = &[EXPLORATION, DISCOUNT, RETURNS, CHOICE, PROOFS, MEMORY];
+const LEAVES: Key = Key {
+    name: "leaves",
+    what: "playouts from a leaf of the tree, many leaves at once where the engine can; `one` is one at a time",
+    wanted: "`one`, `auto`, or a whole number from 1 to 4096",
+};
+const THREADS: Key = Key {
+    name: "threads",
+    what: "how many threads search",
+    wanted: "a whole number from 1 to 256",
+};
+const SHARE: Key = Key {
+    name: "share",
+    what: "what threads share",
+    wanted: "`tree`, or `nothing` until the end",
+};
+
+const TREE_KEYS: &[Key] = &[
+    EXPLORATION,
+    DISCOUNT,
+    RETURNS,
+    CHOICE,
+    PROOFS,
+    MEMORY,
+    LEAVES,
+    THREADS,
+    SHARE,
+];
 const HISTORY_KEYS: &[Key] = &[
     EXPLORATION,
     DISCOUNT,
@@ -74,6 +103,8 @@ const HISTORY_KEYS: &[Key] = &[
     CHOICE,
     PROOFS,
     MEMORY,
+    THREADS,
+    SHARE,
     TEMPERATURE,
 ];
 
@@ -120,12 +151,19 @@ const PUZZLE_STATES: usize = 2_000_000;
 /// If the catalogue has no such player, or the player no such key or value.
 pub fn make<G: Game>(
     spec: &PlayerSpec,
-    game: &G,
+    playable: &Playable<G>,
     role: RoleId,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, BadPlayer> {
     let kind = check(spec)?;
-    let tree = |settings: Settings| settings_of(spec, settings);
+    let game = &playable.game;
+    let tree = |settings: Settings| -> Result<Uct<G>, BadPlayer> {
+        let player = Uct::new(game, role, settings_of(spec, settings)?, seed);
+        Ok(match playable.leaves() {
+            Some(source) => player.with_leaves(Arc::clone(source)),
+            None => player,
+        })
+    };
     Ok(match kind.name {
         "random" => Box::new(RandomPlayer::new(game, role, seed)),
         "mc-flat" => Box::new(Flat::new(
@@ -134,28 +172,24 @@ pub fn make<G: Game>(
             number(spec, DISCOUNT, 0.0..=1.0)?.unwrap_or(0.99),
             seed,
         )),
-        "mc-memory" => Box::new(Uct::new(
-            game,
-            role,
-            tree(Settings::monte_carlo_memory())?,
-            seed,
-        )),
-        "uct" => Box::new(Uct::new(game, role, tree(Settings::cadia())?, seed)),
-        "uct-history" => Box::new(Uct::new(game, role, tree(Settings::cadia_history())?, seed)),
-        _ => best(game, role, tree(Settings::paidia())?, seed),
+        "mc-memory" => Box::new(tree(Settings::monte_carlo_memory())?),
+        "uct" => Box::new(tree(Settings::cadia())?),
+        "uct-history" => Box::new(tree(Settings::cadia_history())?),
+        _ if is_puzzle(game) => {
+            let method = Method::Breadth {
+                states: PUZZLE_STATES,
+            };
+            let settings = settings_of(spec, Settings::paidia())?;
+            Box::new(Puzzler::new(game, role, method, settings, seed))
+        }
+        _ => Box::new(tree(Settings::paidia())?),
     })
 }
 
-/// What is best for the game: a search for a solution where there is one player and no chance, else tree search.
-fn best<G: Game>(game: &G, role: RoleId, settings: Settings, seed: u64) -> Box<dyn Player<G>> {
+/// Whether there is one player and no chance, so that a solution can be searched for.
+fn is_puzzle<G: Game>(game: &G) -> bool {
     let facts = game.facts();
-    if facts.players().count() == 1 && facts.random.is_none() {
-        let method = Method::Breadth {
-            states: PUZZLE_STATES,
-        };
-        return Box::new(Puzzler::new(game, role, method, settings, seed));
-    }
-    Box::new(Uct::new(game, role, settings, seed))
+    facts.players().count() == 1 && facts.random.is_none()
 }
 
 /// The kind of a player, if its name and keys are known.
@@ -226,7 +260,28 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     if let Some(proofs) = one_of(spec, PROOFS, &[("yes", true), ("no", false)])? {
         settings.proofs = proofs;
     }
+    if let Some(leaves) = leaves_of(spec)? {
+        settings.leaves = leaves;
+    }
+    if let Some(threads) = number(spec, THREADS, 1.0..=256.0)? {
+        settings.threads = threads as usize;
+    }
+    let share = [("tree", Parallel::Tree), ("nothing", Parallel::Root)];
+    if let Some(parallel) = one_of(spec, SHARE, &share)? {
+        settings.parallel = parallel;
+    }
     Ok(settings)
+}
+
+fn leaves_of(spec: &PlayerSpec) -> Result<Option<Leaves>, BadPlayer> {
+    Ok(match spec.values.get(LEAVES.name).map(String::as_str) {
+        None => None,
+        Some("one") => Some(Leaves::Scalar),
+        Some("auto") => Some(Leaves::Batched { playouts: None }),
+        Some(_) => number(spec, LEAVES, 1.0..=4096.0)?.map(|playouts| Leaves::Batched {
+            playouts: Some(playouts as u32),
+        }),
+    })
 }
 
 fn bad(key: Key, value: &str) -> BadPlayer {

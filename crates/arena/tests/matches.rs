@@ -1,6 +1,6 @@
 //! Matches between players of the catalogue on bundled games.
 
-use paidia_arena::{CATALOGUE, MatchResult, PlayerSpec, Referee, make};
+use paidia_arena::{CATALOGUE, MatchResult, Playable, PlayerSpec, Referee, make};
 use paidia_game::{Game, Goal, MoveId, RoleId};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -18,9 +18,10 @@ type Players = Vec<Option<Box<dyn Player<Reference>>>>;
 
 fn players(game: &Reference, name: &str) -> Players {
     let spec: PlayerSpec = name.parse().unwrap();
+    let playable = Playable::new(game.clone());
     let roles = game.facts().role_ids();
     roles
-        .map(|role| Some(make(&spec, game, role, 1).unwrap()))
+        .map(|role| Some(make(&spec, &playable, role, 1).unwrap()))
         .collect()
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
+use paidia_arena::Playable;
 use paidia_game::{AnyGame, Game, GameFacts};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
@@ -92,7 +93,7 @@ fn pass_name(written: &str) -> Result<String, String> {
 /// The rules as one of the engines has them.
 pub(crate) enum Machine {
     Reference(Reference),
-    Propnet(Propnet),
+    Propnet(Playable<Propnet>),
     Batch(Box<BatchGame>),
 }
 
@@ -109,7 +110,7 @@ impl Loaded {
     pub(crate) fn walking(self) -> Option<(AnyGame, EngineReport)> {
         let game = match self.machine {
             Machine::Reference(game) => AnyGame::new(game),
-            Machine::Propnet(game) => AnyGame::new(game),
+            Machine::Propnet(playable) => AnyGame::new(playable.game),
             Machine::Batch(_) => return None,
         };
         Some((game, self.report))
@@ -119,7 +120,7 @@ impl Loaded {
     pub(crate) fn facts(&self) -> &GameFacts {
         match &self.machine {
             Machine::Reference(game) => game.facts(),
-            Machine::Propnet(game) => game.facts(),
+            Machine::Propnet(playable) => playable.game.facts(),
             Machine::Batch(game) => &game.ground.facts,
         }
     }
@@ -178,7 +179,7 @@ impl EngineChoice {
             Engine::Propnet => {
                 let (game, making) = self.ground_only(name, &program)?;
                 let report = EngineReport::of_network(Engine::Propnet, &game, &making);
-                Ok((Machine::Propnet(Propnet::new(game)), report))
+                Ok((Machine::Propnet(Playable::ground(game)), report))
             }
             Engine::Batch => {
                 let (game, making) = self.ground_only(name, &program)?;
@@ -188,7 +189,7 @@ impl EngineChoice {
             Engine::Auto => match self.ground(name, &program) {
                 Ok((game, making)) => {
                     let report = EngineReport::of_network(Engine::Propnet, &game, &making);
-                    let machine = Machine::Propnet(Propnet::new(game));
+                    let machine = Machine::Propnet(Playable::ground(game));
                     Ok((machine, report.because("the rules became a network")))
                 }
                 Err(error) => {

@@ -18,6 +18,8 @@ pub trait BatchPlayouts {
     fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>));
     /// How many playouts were submitted and not yet reported.
     fn open(&self) -> u64;
+    /// Forgets all playouts that were submitted and not yet reported.
+    fn cancel(&mut self);
 }
 
 /// What came out of one playout of many.

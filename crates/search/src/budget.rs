@@ -1,5 +1,6 @@
 //! How long a search may go on, and why it stopped.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a search may go on. Whichever limit comes first ends it; with none set it ends only when the position is
@@ -55,6 +56,8 @@ pub enum StopReason {
     OnlyMove,
     /// Nothing was searched: the move was drawn, planned or given.
     NoSearch,
+    /// Somebody interrupted it.
+    Interrupted,
     /// The engine ran into a limit.
     Fault,
 }
@@ -69,6 +72,7 @@ impl StopReason {
             StopReason::Solved => "solved",
             StopReason::OnlyMove => "only move",
             StopReason::NoSearch => "no search",
+            StopReason::Interrupted => "interrupted",
             StopReason::Fault => "engine limit",
         }
     }
@@ -76,23 +80,63 @@ impl StopReason {
 
 /// Counts what a search does against its budget.
 #[derive(Clone, Debug)]
-pub(crate) struct Meter {
+pub(crate) struct Meter<'a> {
     budget: Budget,
     started: Instant,
+    /// Set by whoever wants the search to stop.
+    interrupt: Option<&'a AtomicBool>,
     /// Simulations made.
     pub(crate) simulations: u64,
+    /// Random playouts made.
+    pub(crate) playouts: u64,
     /// States visited.
     pub(crate) states: u64,
 }
 
-impl Meter {
+impl<'a> Meter<'a> {
     pub(crate) fn new(budget: Budget) -> Self {
         Self {
             budget,
             started: Instant::now(),
+            interrupt: None,
             simulations: 0,
+            playouts: 0,
             states: 0,
         }
+    }
+
+    /// The same, until somebody interrupts.
+    pub(crate) fn until(budget: Budget, interrupt: &'a AtomicBool) -> Self {
+        Self {
+            interrupt: Some(interrupt),
+            ..Self::new(budget)
+        }
+    }
+
+    /// One of several equal shares of what is left of the budget; the time is everybody's.
+    pub(crate) fn share(&self, number: u64, of: u64) -> Self {
+        let part = |limit: Option<u64>, used: u64| {
+            let left = limit?.saturating_sub(used);
+            Some(left / of + u64::from(number < left % of))
+        };
+        Self {
+            budget: Budget {
+                simulations: part(self.budget.simulations, self.simulations),
+                states: part(self.budget.states, self.states),
+                ..self.budget
+            },
+            simulations: 0,
+            playouts: 0,
+            states: 0,
+            ..*self
+        }
+    }
+
+    /// Adds what was counted for a share.
+    pub(crate) fn add(&mut self, share: &Self) {
+        self.simulations += share.simulations;
+        self.playouts += share.playouts;
+        self.states += share.states;
     }
 
     /// Time since the start.
@@ -112,6 +156,12 @@ impl Meter {
         }
         if states.is_some_and(|limit| self.states >= limit) {
             return Some(StopReason::States);
+        }
+        if self
+            .interrupt
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+        {
+            return Some(StopReason::Interrupted);
         }
         time.is_some_and(|limit| self.started.elapsed() >= limit)
             .then_some(StopReason::Time)

@@ -37,7 +37,7 @@ impl<G: Game> Flat<G> {
     }
 
     /// One playout from a state: the first move of the role, and its discounted return.
-    fn simulate(&mut self, state: &G::State, meter: &mut Meter) -> Option<(MoveId, f64)> {
+    fn simulate(&mut self, state: &G::State, meter: &mut Meter<'_>) -> Option<(MoveId, f64)> {
         self.walker.jump(state);
         let (mut first, mut factor) = (None, 1.0);
         for _ in 0..PLAYOUT_LIMIT {
@@ -118,6 +118,7 @@ impl<G: Game> Player<G> for Flat<G> {
             line: Vec::new(),
             proven: None,
             simulations: meter.simulations,
+            playouts: meter.simulations,
             states: meter.states,
             time: meter.elapsed(),
             nodes: 0,

@@ -9,6 +9,7 @@
 
 pub mod budget;
 pub mod flat;
+pub mod leaves;
 pub mod player;
 pub mod puzzle;
 pub mod report;

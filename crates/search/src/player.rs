@@ -1,5 +1,7 @@
 //! Players: whoever chooses moves.
 
+use std::sync::atomic::AtomicBool;
+
 use paidia_game::{Chance, Game, LegalMoves, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, StopReason};
@@ -17,6 +19,11 @@ pub trait Player<G: Game>: Send {
 
     /// Chooses a legal move of its role in a state that is not terminal.
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision;
+
+    /// Thinks about a state while others choose, until it is interrupted.
+    fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
+        let _ = (state, interrupt);
+    }
 }
 
 /// A chosen move, and why.

@@ -85,7 +85,7 @@ struct Search<'a, G: Game> {
     highest: i32,
     walker: G::Walker,
     chance: Chance,
-    meter: Meter,
+    meter: Meter<'static>,
     best: Option<Solution>,
     /// The depth limit cut something off in this round.
     cut: bool,

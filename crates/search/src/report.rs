@@ -17,6 +17,8 @@ pub struct Report {
     pub proven: Option<Vec<i32>>,
     /// Simulations made for this decision.
     pub simulations: u64,
+    /// Random playouts made for this decision: as many as simulations, or many times as many.
+    pub playouts: u64,
     /// States visited for this decision.
     pub states: u64,
     /// Time spent.
@@ -53,6 +55,7 @@ impl Report {
             line: Vec::new(),
             proven: None,
             simulations: 0,
+            playouts: 0,
             states: 0,
             time: Duration::ZERO,
             nodes: 0,

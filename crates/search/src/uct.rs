@@ -6,276 +6,302 @@
 //!
 //! The parts that papers vary are parts here, too: [`select`] is how a move is chosen in the tree, [`policy`] how playouts
 //! choose, [`Returns`] and the discount what is backed up, [`Choice`] which move is made in the end. Beyond the
-//! thesis, values that are certain are backed up as proofs.
+//! thesis, values that are certain are backed up as proofs, playouts may be made by a [`LeafSource`] from many leaves at once,
+//! and several threads may search, on one tree or each on its own.
 
+mod backup;
+mod explore;
 pub mod policy;
+mod report;
 pub mod select;
-mod simulate;
+mod settings;
+mod stream;
 mod tree;
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
+use crate::leaves::{LeafOptions, LeafSource};
 use crate::player::{Decision, Player, only_move};
-use crate::report::{MoveReport, Report};
-use policy::History;
+use crate::report::Report;
+use explore::{Explorer, Search, add_node};
 pub use select::Selection;
-use simulate::Scratch;
+pub use settings::{Choice, Leaves, Parallel, Playouts, Returns, Settings};
+use stream::Waiting;
 use tree::{NodeId, Tree};
-
-/// What a role wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returns {
-    /// As high a goal as it can get.
-    Own,
-    /// In games of two, as much more than the other as it can get; otherwise its own goal.
-    Difference,
-}
-
-/// How playouts choose moves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Playouts {
-    /// Every legal move is as likely.
-    Uniform,
-    /// Moves that did well anywhere are likelier: Gibbs sampling with this temperature over each move's mean return. Untried moves of
-    /// the tree are chosen in the same way.
-    History {
-        /// The temperature; the thesis has 10.
-        temperature: f64,
-    },
-}
-
-/// Which move is made after the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// The one with the highest mean return.
-    BestValue,
-    /// The one tried most often.
-    MostVisits,
-}
-
-/// Everything that can be set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// How moves are chosen in the tree.
-    pub selection: Selection,
-    /// What is left of a return one step further from the end.
-    pub discount: f64,
-    /// What a role wants.
-    pub returns: Returns,
-    /// How playouts choose.
-    pub playouts: Playouts,
-    /// Which move is made.
-    pub choice: Choice,
-    /// Whether certain values are backed up as proofs.
-    pub proofs: bool,
-    /// Whether the tree is kept from move to move.
-    pub keep_tree: bool,
-    /// Bytes that the tree may take.
-    pub memory: usize,
-    /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
-    pub playout_limit: u32,
-}
-
-impl Settings {
-    /// CADIA-Player as the thesis describes it (CPuct).
-    pub fn cadia() -> Self {
-        Self {
-            selection: Selection::Uct { exploration: 40.0 },
-            discount: 0.99,
-            returns: Returns::Difference,
-            playouts: Playouts::Uniform,
-            choice: Choice::BestValue,
-            proofs: false,
-            keep_tree: true,
-            memory: 1 << 30,
-            playout_limit: 10_000,
-        }
-    }
-
-    /// CADIA-Player with the history heuristic (CPimp).
-    pub fn cadia_history() -> Self {
-        Self {
-            playouts: Playouts::History { temperature: 10.0 },
-            ..Self::cadia()
-        }
-    }
-
-    /// Random choice in the tree, with the tree's memory (MCmem).
-    pub fn monte_carlo_memory() -> Self {
-        Self {
-            selection: Selection::Random,
-            ..Self::cadia()
-        }
-    }
-
-    /// What Paidia plays with.
-    pub fn paidia() -> Self {
-        Self {
-            returns: Returns::Own,
-            proofs: true,
-            choice: Choice::MostVisits,
-            ..Self::cadia()
-        }
-    }
-}
 
 /// A player that searches with UCT.
 pub struct Uct<G: Game> {
     game: G,
     role: RoleId,
     settings: Settings,
+    seed: u64,
     walker: G::Walker,
-    tree: Tree,
-    history: History,
-    chance: Chance,
-    scratch: Scratch,
+    /// One tree for all threads, or one for each.
+    trees: Vec<Tree>,
+    explorers: Vec<Explorer<G>>,
+    leaves: Option<LeafSource<G::State>>,
+    /// How deep the last search started.
+    depth: u32,
 }
 
 impl<G: Game> Uct<G> {
     /// A player for a role.
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
         let roles = game.facts().roles.len();
+        let threads = settings.threads.max(1);
+        let trees = match settings.parallel {
+            Parallel::Tree => 1,
+            Parallel::Root => threads,
+        };
+        let mut chance = Chance::from_seed(seed);
         Self {
             walker: game.walker(),
-            tree: Tree::new(roles, settings.memory),
-            history: History::new(roles),
-            chance: Chance::from_seed(seed),
-            scratch: Scratch::new(roles),
+            trees: (0..trees)
+                .map(|_| Tree::new(roles, settings.memory / trees))
+                .collect(),
+            explorers: (0..threads)
+                .map(|_| Explorer::new(game, chance.split()))
+                .collect(),
             game: game.clone(),
+            leaves: None,
+            depth: 0,
             role,
             settings,
+            seed,
         }
     }
 
-    /// How many states the tree holds.
-    pub fn nodes(&self) -> usize {
-        self.tree.len()
+    /// The same player with somebody who makes playouts from many leaves at once; used if the settings say so.
+    #[must_use]
+    pub fn with_leaves(mut self, source: LeafSource<G::State>) -> Self {
+        self.leaves = Some(source);
+        self
     }
 
-    /// How much memory the tree takes, in bytes.
+    /// How many states the trees hold.
+    pub fn nodes(&self) -> usize {
+        self.trees.iter().map(Tree::len).sum()
+    }
+
+    /// How much memory the trees take, in bytes.
     pub fn memory(&self) -> usize {
-        self.tree.memory()
+        self.trees.iter().map(Tree::memory).sum()
     }
 
     /// Searches from a state until the budget is spent or the state is solved.
     pub fn search(&mut self, state: &G::State, budget: Budget) -> Report {
-        let mut meter = Meter::new(budget);
-        let root = self.root(state);
-        let stopped = loop {
-            if let Some(reason) = meter.reached() {
-                break reason;
-            }
-            if self.settings.proofs && self.tree.proof(root).is_some() {
-                break StopReason::Solved;
-            }
-            self.walker.jump(state);
-            if self.simulate(root, &mut meter).is_err() {
-                break StopReason::Fault;
-            }
-            meter.simulations += 1;
-        };
-        self.report(state, root, &meter, stopped)
+        let never = AtomicBool::new(false);
+        self.search_until(state, budget, &never)
     }
 
-    /// The node of a state, where the walker is put; the rest of the tree is thinned out if it is large.
-    fn root(&mut self, state: &G::State) -> NodeId {
-        if !self.settings.keep_tree {
-            self.tree.clear();
-        }
-        self.walker.jump(state);
-        let depth = self.tree.depth_of(self.walker.hash64());
-        if self.tree.is_crowded() {
-            // What lies before this state can never be reached again.
-            self.tree.forget_before(depth);
-        }
-        self.node(depth).unwrap_or_else(|| {
-            self.tree.clear();
-            // An empty tree has room for one node, whatever its limit.
-            self.node(0).unwrap_or(NodeId::FIRST)
-        })
-    }
-
-    fn report(
+    /// Searches from a state until the budget is spent, the state is solved, or somebody interrupts.
+    pub fn search_until(
         &mut self,
         state: &G::State,
-        root: NodeId,
-        meter: &Meter,
-        stopped: StopReason,
+        budget: Budget,
+        interrupt: &AtomicBool,
     ) -> Report {
-        let role = self.role;
-        let mut moves: Vec<MoveReport> = self
-            .tree
-            .arms(root, role)
-            .iter()
-            .enumerate()
-            .map(|(index, arm)| MoveReport {
-                id: arm.id,
-                value: arm.mean(),
-                visits: u64::from(arm.visits),
-                proven: self.tree.arm_proof(root, role, index),
-            })
-            .collect();
-        let choice = self.settings.choice;
-        moves.sort_by(|left, right| {
-            rank(right, choice)
-                .partial_cmp(&rank(left, choice))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        });
-        let proven = self.tree.proof(root).map(<[i32]>::to_vec);
-        Report {
-            line: self.expected_line(state, root),
-            moves,
-            proven,
-            simulations: meter.simulations,
-            states: meter.states,
-            time: meter.elapsed(),
-            nodes: self.tree.len(),
-            stopped,
+        let mut meter = Meter::until(budget, interrupt);
+        self.make_sources();
+        let mut roots = self.plant(state);
+        let mut before = 0;
+        let stopped = loop {
+            let reason = self.run(state, &roots, &mut meter);
+            let Some(reason) = reason else {
+                // The trees are full. If hardly anything was done since they were made smaller, they stay as they are.
+                let may_grow = meter.simulations > before + LEAST_BETWEEN_COLLECTIONS;
+                before = meter.simulations;
+                for (tree, root) in self.trees.iter_mut().zip(&mut roots) {
+                    *root = tree.collect(*root);
+                }
+                if !may_grow {
+                    self.trees.iter().for_each(Tree::stop_growing);
+                }
+                continue;
+            };
+            break reason;
+        };
+        self.report(state, &roots, &meter, stopped)
+    }
+
+    /// Gives every thread its source of leaf playouts, if there is one to be used.
+    fn make_sources(&mut self) {
+        let wanted = matches!(self.settings.leaves, Leaves::Batched { .. })
+            && self.settings.playouts == Playouts::Uniform;
+        let Some(source) = self.leaves.as_ref().filter(|_| wanted) else {
+            return;
+        };
+        for (stream, explorer) in (0..).zip(&mut self.explorers) {
+            explorer.leaves.get_or_insert_with(|| {
+                source(LeafOptions {
+                    seed: self.seed,
+                    stream,
+                    discount: self.settings.discount,
+                    step_limit: self.settings.playout_limit,
+                })
+            });
         }
     }
 
-    /// The joint moves that all roles prefer, as far as the tree knows.
-    fn expected_line(&mut self, state: &G::State, root: NodeId) -> Vec<Vec<MoveId>> {
-        const LONGEST: usize = 40;
-        let (mut line, mut node) = (Vec::new(), root);
+    /// The node of a state in every tree; what lies before it is forgotten.
+    fn plant(&mut self, state: &G::State) -> Vec<NodeId> {
         self.walker.jump(state);
-        while line.len() < LONGEST && !self.tree.is_terminal(node) {
-            let best = |role: RoleId| {
-                let arms = self.tree.arms(node, role);
-                arms.iter()
-                    .max_by_key(|arm| arm.visits)
-                    .filter(|arm| arm.visits > 0)
-                    .map(|arm| arm.id)
-            };
-            let joint: Option<Vec<MoveId>> = self.game.facts().role_ids().map(best).collect();
-            let Some(joint) = joint else { break };
-            self.walker.advance(&joint, &mut self.chance.clone());
-            line.push(joint);
-            let Some(next) = self
-                .tree
-                .find(self.walker.hash64(), self.tree.depth(node) + 1)
-            else {
-                break;
-            };
-            node = next;
+        let hash = self.walker.hash64();
+        let first = &self.trees[0];
+        let known = (self.depth..self.depth + LONGEST_GAP)
+            .find(|&depth| first.find(hash, depth).is_some())
+            .filter(|_| self.settings.keep_tree);
+        self.depth = known.unwrap_or(0);
+        let (facts, walker, depth) = (self.game.facts(), &mut self.walker, self.depth);
+        let mut roots = Vec::new();
+        for tree in &mut self.trees {
+            let root = known.and_then(|depth| tree.find(hash, depth));
+            roots.push(match root {
+                Some(root) => tree.forget_before(root),
+                None => {
+                    tree.clear();
+                    // An empty tree has room for one node, whatever its limit.
+                    add_node::<G>(facts, tree, walker, depth).unwrap_or(NodeId::FIRST)
+                }
+            });
         }
-        line
+        roots
+    }
+
+    /// Lets all threads search; why they stopped, or `None` if a tree is full.
+    fn run(
+        &mut self,
+        state: &G::State,
+        roots: &[NodeId],
+        meter: &mut Meter<'_>,
+    ) -> Option<StopReason> {
+        let stop = AtomicBool::new(false);
+        let threads = self.explorers.len();
+        let (facts, settings, trees) = (self.game.facts(), &self.settings, &self.trees);
+        let spreads = threads > 1 && settings.parallel == Parallel::Tree
+            || self
+                .explorers
+                .iter()
+                .any(|explorer| explorer.leaves.is_some());
+        let search = |number: usize| Search {
+            tree: &trees[number % trees.len()],
+            root: roots[number % trees.len()],
+            guess: if spreads { worst(settings, facts) } else { 0.0 },
+            facts,
+            settings,
+            state,
+        };
+        if let [explorer] = &mut self.explorers[..] {
+            let mut share = meter.share(0, 1);
+            let reason = explorer.go(&search(0), &mut share, &stop);
+            meter.add(&share);
+            return reason;
+        }
+        let shares: Vec<Meter<'_>> = (0..threads as u64)
+            .map(|number| meter.share(number, threads as u64))
+            .collect();
+        let results: Vec<(Option<StopReason>, Meter<'_>)> = std::thread::scope(|scope| {
+            let handles: Vec<_> = self
+                .explorers
+                .iter_mut()
+                .zip(shares)
+                .enumerate()
+                .map(|(number, (explorer, mut share))| {
+                    let (search, stop) = (search(number), &stop);
+                    scope.spawn(move || (explorer.go(&search, &mut share, stop), share))
+                })
+                .collect();
+            handles
+                .into_iter()
+                .map(|handle| {
+                    handle
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                })
+                .collect()
+        });
+        results.iter().for_each(|(_, share)| meter.add(share));
+        let reasons = results.into_iter().map(|(reason, _)| reason);
+        // Some reason of somebody, unless all that happened is that a tree is full.
+        let mut reasons: Vec<StopReason> = reasons.flatten().collect();
+        reasons.sort_by_key(|&reason| reason == StopReason::Interrupted);
+        reasons.first().copied()
     }
 }
 
-/// Sorts moves: proven wins first, proven losses last, between them by what the choice goes by.
-fn rank(report: &MoveReport, choice: Choice) -> (f64, f64, f64) {
-    let certain = match report.proven {
-        Some(value) => f64::from(value),
-        // Not known: better than a proven loss, worse than a proven win.
-        None => 0.5,
-    };
-    let visits = report.visits as f64;
-    match choice {
-        Choice::BestValue if report.visits == 0 => (certain, f64::NEG_INFINITY, 0.0),
-        Choice::BestValue => (certain, report.value, visits),
-        Choice::MostVisits => (certain, visits, report.value),
+/// Simulations that must have been made since trees were last made smaller for that to be worth it again.
+const LEAST_BETWEEN_COLLECTIONS: u64 = 100;
+
+/// Joint moves that may lie between two searches of a match.
+const LONGEST_GAP: u32 = 16;
+
+/// The worst return there is.
+fn worst(settings: &Settings, facts: &paidia_game::GameFacts) -> f64 {
+    let (lowest, highest) = (*facts.goal_range.start(), *facts.goal_range.end());
+    match settings.returns {
+        Returns::Own => f64::from(lowest),
+        Returns::Difference if facts.players().count() == 2 => f64::from(lowest - highest),
+        Returns::Difference => f64::from(lowest),
+    }
+}
+
+impl<G: Game> Explorer<G> {
+    /// Simulates until there is a reason to stop; `None` if the tree is full.
+    fn go(
+        &mut self,
+        search: &Search<'_, G>,
+        meter: &mut Meter<'_>,
+        stop: &AtomicBool,
+    ) -> Option<StopReason> {
+        let mut leaves = self.leaves.take();
+        let mut waiting = Waiting::new(search.state.clone());
+        let playouts = match search.settings.leaves {
+            Leaves::Batched {
+                playouts: Some(playouts),
+            } => playouts,
+            _ => 32,
+        };
+        let reason = loop {
+            if let Some(reason) = self.reason_to_stop(search, meter, stop) {
+                break reason;
+            }
+            let simulated = match &mut leaves {
+                Some(leaves) => self.stream(search, &mut waiting, leaves.as_mut(), playouts, meter),
+                None => self.simulate(search, meter),
+            };
+            if simulated.is_err() {
+                break Some(StopReason::Fault);
+            }
+        };
+        stop.store(true, Ordering::Relaxed);
+        if let Some(leaves) = &mut leaves {
+            self.give_up(search, &mut waiting, leaves.as_mut());
+        }
+        self.leaves = leaves;
+        reason
+    }
+
+    /// `Some(None)` if the tree is full.
+    fn reason_to_stop(
+        &self,
+        search: &Search<'_, G>,
+        meter: &Meter<'_>,
+        stop: &AtomicBool,
+    ) -> Option<Option<StopReason>> {
+        if search.is_settled() {
+            return Some(Some(StopReason::Solved));
+        }
+        if let Some(reason) = meter.reached() {
+            return Some(Some(reason));
+        }
+        if search.tree.is_full() {
+            return Some(None);
+        }
+        // Another thread had a reason, and tells it.
+        stop.load(Ordering::Relaxed).then_some(None)
     }
 }
 
@@ -292,5 +318,9 @@ impl<G: Game> Player<G> for Uct<G> {
         let report = self.search(state, budget);
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);
         Decision { id, report }
+    }
+
+    fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
+        self.search_until(state, Budget::default(), interrupt);
     }
 }

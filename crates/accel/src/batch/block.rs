@@ -126,6 +126,13 @@ impl Block {
         }
     }
 
+    /// Gives up all playouts.
+    pub(super) fn cancel(&mut self) {
+        self.active = Word::NONE;
+        self.unreported = Word::NONE;
+        self.loads.clear();
+    }
+
     /// Notes for each of the lanes what it plays next, beginning after `now` steps; lanes for which nothing is left become idle.
     pub(super) fn refill(&mut self, lanes: Word, queue: &mut VecDeque<Submission>, now: u64) {
         self.active = self.active.and_not(lanes);

@@ -1,6 +1,6 @@
 //! What the check programs share: bundled games and players by name.
 
-use paidia_arena::{PlayerSpec, make};
+use paidia_arena::{Playable, PlayerSpec, make};
 use paidia_game::RoleId;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
@@ -12,12 +12,14 @@ use paidia_search::Player;
 ///
 /// # Panics
 /// If there is no such game, or it has no network: the games of the checks have one.
-pub(crate) fn load(name: &str) -> Propnet {
+pub(crate) fn load(name: &str) -> Playable<Propnet> {
     let bundled = paidia_library::find(name).expect("the game is bundled");
     let reading = syntax::read(&Source::new(name, bundled.rules));
     let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet))
         .expect("bundled rules are sound");
-    Propnet::new(ground_game(name, &program, Budget::default()).expect("the game has a network"))
+    Playable::ground(
+        ground_game(name, &program, Budget::default()).expect("the game has a network"),
+    )
 }
 
 /// A player by its spec.
@@ -26,7 +28,7 @@ pub(crate) fn load(name: &str) -> Propnet {
 /// If the spec names no player; whoever asked on the command line reads why.
 pub(crate) fn player(
     spec: &PlayerSpec,
-    game: &Propnet,
+    game: &Playable<Propnet>,
     role: RoleId,
     seed: u64,
 ) -> Box<dyn Player<Propnet>> {

@@ -1,6 +1,6 @@
 //! A player on the positions.
 
-use paidia_arena::PlayerSpec;
+use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Decision};
@@ -18,10 +18,10 @@ pub(crate) fn print(positions: &[Position], spec: &PlayerSpec, budget: Budget, s
     let mut results = Vec::new();
     for position in positions {
         let decision = answer(&game, position, spec, budget, seed);
-        let column = column_of(&game, decision.id);
+        let column = column_of(&game.game, decision.id);
         let right = position.right.contains(&column);
         if !right {
-            print_failure(&game, position, &decision, column);
+            print_failure(&game.game, position, &decision, column);
         }
         results.push((position, right));
     }
@@ -75,23 +75,25 @@ fn print_failure(game: &Propnet, position: &Position, decision: &Decision, colum
 
 /// What a new player does in the position.
 pub(crate) fn answer(
-    game: &Propnet,
+    game: &Playable<Propnet>,
     position: &Position,
     spec: &PlayerSpec,
     budget: Budget,
     seed: u64,
 ) -> Decision {
-    let (mut walker, mut chance) = (game.walker(), Chance::from_seed(0));
+    let (mut walker, mut chance) = (game.game.walker(), Chance::from_seed(0));
     for (ply, digit) in position.moves.chars().enumerate() {
         let text = format!("(drop {digit})");
         let legal = walker.legal();
         let mut joint: Vec<MoveId> = legal.iter().map(|(_, moves)| moves[0]).collect();
         let mover = &legal.of(RoleId((ply % 2) as u16));
-        let dropped = mover.iter().find(|&&id| *game.moves().name(id) == *text);
+        let dropped = mover
+            .iter()
+            .find(|&&id| *game.game.moves().name(id) == *text);
         joint[ply % 2] = *dropped.expect("the column has room in the bundled game too");
         walker.advance(&joint, &mut chance);
     }
-    let mut state = game.initial();
+    let mut state = game.game.initial();
     walker.save(&mut state);
     let role = RoleId((position.board.plies() % 2) as u16);
     common::player(spec, game, role, seed).choose(&state, budget)
@@ -119,7 +121,7 @@ mod tests {
         let chosen: Vec<_> = positions::all().into_iter().step_by(8).collect();
         let right = chosen.iter().filter(|position| {
             let decision = answer(&game, position, &spec, Budget::simulations(2_000), 1);
-            position.right.contains(&column_of(&game, decision.id))
+            position.right.contains(&column_of(&game.game, decision.id))
         });
         // A move drawn at random is right in a quarter of these positions.
         let right = right.count();

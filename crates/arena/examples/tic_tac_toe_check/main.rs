@@ -12,7 +12,7 @@ mod common;
 mod perfect;
 
 use clap::Parser;
-use paidia_arena::{MatchResult, PlayerSpec, Referee};
+use paidia_arena::{MatchResult, Playable, PlayerSpec, Referee};
 use paidia_game::{Game, Goal, RoleId};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Player};
@@ -36,7 +36,7 @@ struct Arguments {
 fn main() {
     let arguments = Arguments::parse();
     let game = common::load("tic-tac-toe");
-    let values = Values::of(&game);
+    let values = Values::of(&game.game);
     println!(
         "{:<20}{:<10}{:<6}{:>7}{:>7}{:>7}",
         "player", "opponent", "as", "won", "drawn", "lost"
@@ -47,7 +47,7 @@ fn main() {
                 let budget = Budget::simulations(arguments.simulations);
                 let seeds = 0..arguments.games / 2;
                 let tally = play(&game, &values, (spec, role), opponent, budget, seeds);
-                let name = game.facts().role_name(role);
+                let name = game.game.facts().role_name(role);
                 println!(
                     "{:<20}{:<10}{name:<6}{:>7}{:>7}{:>7}",
                     spec.to_string(),
@@ -78,27 +78,27 @@ struct Tally {
 
 /// Plays a game for each seed, the player in one role.
 fn play(
-    game: &Propnet,
+    game: &Playable<Propnet>,
     values: &Values,
     (spec, role): (&PlayerSpec, RoleId),
     opponent: Opponent,
     budget: Budget,
     seeds: std::ops::Range<u64>,
 ) -> Tally {
-    let referee = Referee::new(game, 10);
+    let referee = Referee::new(&game.game, 10);
     let other = RoleId(1 - role.0);
     let mut tally = Tally::default();
     for seed in seeds {
         let against: Box<dyn Player<Propnet>> = match opponent {
             Opponent::Random => common::player(&random(), game, other, seed),
-            Opponent::Perfect => Box::new(Perfect::new(game, values, other, seed)),
+            Opponent::Perfect => Box::new(Perfect::new(&game.game, values, other, seed)),
         };
         let own = common::player(spec, game, role, seed);
         let mut players = vec![Some(own), Some(against)];
         if role == RoleId(1) {
             players.swap(0, 1);
         }
-        let mut record = referee.start(&game.initial(), seed);
+        let mut record = referee.start(&game.game.initial(), seed);
         match referee.play(&mut record, &mut players, budget) {
             MatchResult::Over(goals) => match goals[role.index()] {
                 Goal::One(100) => tally.won += 1,
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn the_default_player_loses_nothing() {
         let game = common::load("tic-tac-toe");
-        let (values, spec) = (Values::of(&game), "paidia".parse().unwrap());
+        let (values, spec) = (Values::of(&game.game), "paidia".parse().unwrap());
         for opponent in [Opponent::Random, Opponent::Perfect] {
             for role in [RoleId(0), RoleId(1)] {
                 let budget = Budget::simulations(2_000);
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn the_perfect_player_is_neither_beaten_nor_always_the_same() {
         let game = common::load("tic-tac-toe");
-        let (values, spec) = (Values::of(&game), "random".parse().unwrap());
+        let (values, spec) = (Values::of(&game.game), "random".parse().unwrap());
         let budget = Budget::simulations(1);
         for role in [RoleId(0), RoleId(1)] {
             let tally = play(

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_arena::{MatchResult, Move, PlayerSpec, Referee, make};
+use paidia_arena::{MatchResult, Move, Playable, PlayerSpec, Referee, make};
 use paidia_game::{Goal, Information, Legible};
 use paidia_search::{Budget, Player, StopReason};
 use serde::Serialize;
@@ -78,7 +78,9 @@ impl MatchCommand {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.load(&text)?;
         match &loaded.machine {
-            Machine::Reference(game) => self.play(out, &text, game, &loaded.report),
+            Machine::Reference(game) => {
+                self.play(out, &text, &Playable::new(game.clone()), &loaded.report)
+            }
             Machine::Propnet(game) => self.play(out, &text, game, &loaded.report),
             Machine::Batch(_) => {
                 bail!("the batch engine plays whole playouts only; use --engine propnet")
@@ -90,11 +92,12 @@ impl MatchCommand {
         &self,
         out: &mut dyn Write,
         text: &GameText,
-        game: &G,
+        playable: &Playable<G>,
         engine: &EngineReport,
     ) -> anyhow::Result<Verdict> {
+        let game = &playable.game;
         let start = self.start.state(game)?;
-        let (names, mut players) = self.make_players(game)?;
+        let (names, mut players) = self.make_players(playable)?;
         let stage = Stage::new(text, game);
         let referee = Referee::new(game, self.step_limit);
         let mut record = referee.start(&start, self.seed);
@@ -130,9 +133,9 @@ impl MatchCommand {
     /// The players with their names, one a role.
     fn make_players<G: Legible>(
         &self,
-        game: &G,
+        playable: &Playable<G>,
     ) -> anyhow::Result<(Vec<Option<String>>, Players<G>)> {
-        let facts = game.facts();
+        let facts = playable.game.facts();
         let needed = facts.players().count();
         if self.players.len() != 1 && self.players.len() != needed {
             bail!(
@@ -152,7 +155,7 @@ impl MatchCommand {
                 let spec: PlayerSpec = written.parse()?;
                 make(
                     &spec,
-                    game,
+                    playable,
                     role,
                     self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0)),
                 )

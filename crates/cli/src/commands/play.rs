@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_arena::{PlayerSpec, Referee, make};
+use paidia_arena::{Playable, PlayerSpec, Referee, make};
 use paidia_game::{Legible, MoveId, RoleId};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
@@ -56,7 +56,7 @@ impl Play {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.load(&text)?;
         match &loaded.machine {
-            Machine::Reference(game) => self.play(out, &text, game),
+            Machine::Reference(game) => self.play(out, &text, &Playable::new(game.clone())),
             Machine::Propnet(game) => self.play(out, &text, game),
             Machine::Batch(_) => {
                 bail!("the batch engine plays whole playouts only; use --engine propnet")
@@ -83,16 +83,23 @@ impl Play {
         &self,
         out: &mut dyn Write,
         text: &GameText,
-        game: &G,
+        playable: &Playable<G>,
     ) -> anyhow::Result<Verdict> {
+        let game = &playable.game;
         let own = self.role(game)?;
         let start = self.start.state(game)?;
         let spec: PlayerSpec = self.against.parse().context("in --against")?;
         let mut players: Players<G> = Vec::new();
         for role in game.facts().role_ids() {
             let computer = role != own && Some(role) != game.facts().random;
-            let player = computer
-                .then(|| make(&spec, game, role, self.seed.wrapping_add(u64::from(role.0))));
+            let player = computer.then(|| {
+                make(
+                    &spec,
+                    playable,
+                    role,
+                    self.seed.wrapping_add(u64::from(role.0)),
+                )
+            });
             players.push(player.transpose().context("in --against")?);
         }
         let stage = Stage::new(text, game);
@@ -115,7 +122,7 @@ impl Play {
             if !record.is_over() {
                 let legal = record.legal(own);
                 let state = record.state().clone();
-                let mut hint = || make_hint(game, own, &state, budget, self.seed);
+                let mut hint = || make_hint(playable, own, &state, budget, self.seed);
                 let asked = ask(out, &mut input, &stage, game, own, &legal, &mut hint)?;
                 let Some(id) = asked else {
                     return Ok(Verdict::Yes);
@@ -145,14 +152,14 @@ impl<G: Legible> Player<G> for Person {
 }
 
 fn make_hint<G: Legible>(
-    game: &G,
+    playable: &Playable<G>,
     role: RoleId,
     state: &G::State,
     budget: Budget,
     seed: u64,
 ) -> Option<Decision> {
     let spec: PlayerSpec = "paidia".parse().ok()?;
-    let mut player = make(&spec, game, role, seed).ok()?;
+    let mut player = make(&spec, playable, role, seed).ok()?;
     Some(player.choose(state, budget))
 }
 

@@ -124,7 +124,7 @@ impl Subject {
     fn new(loaded: Loaded) -> Self {
         match loaded.machine {
             Machine::Reference(game) => Subject::Walking(AnyGame::new(game)),
-            Machine::Propnet(game) => Subject::Walking(AnyGame::new(game)),
+            Machine::Propnet(playable) => Subject::Walking(AnyGame::new(playable.game)),
             Machine::Batch(game) => Subject::Batch(game),
         }
     }

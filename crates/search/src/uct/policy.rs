@@ -2,8 +2,6 @@
 
 use paidia_game::{Chance, LegalMoves, MoveId, RoleId};
 
-use super::Playouts;
-
 /// For each role and move, the mean return of the simulations in which the role made it anywhere: the history heuristic.
 #[derive(Clone, Debug)]
 pub struct History {
@@ -78,30 +76,23 @@ impl History {
         self.weights = weights;
         Some(drawn)
     }
-}
 
-impl Playouts {
-    /// Fills `joint` with a legal move for each role; false if a role has none.
-    pub(crate) fn draw(
-        self,
+    /// Draws a legal move for each role into `joint`; false if a role has none.
+    pub fn draw_joint(
+        &mut self,
         legal: &LegalMoves,
-        history: &mut History,
+        temperature: f64,
         chance: &mut Chance,
         joint: &mut Vec<MoveId>,
     ) -> bool {
-        match self {
-            Playouts::Uniform => legal.draw(chance, joint).is_ok(),
-            Playouts::History { temperature } => {
-                joint.clear();
-                for (role, moves) in legal.iter() {
-                    let Some(place) = history.draw(role, moves, temperature, chance) else {
-                        return false;
-                    };
-                    joint.push(moves[place]);
-                }
-                true
-            }
+        joint.clear();
+        for (role, moves) in legal.iter() {
+            let Some(place) = self.draw(role, moves, temperature, chance) else {
+                return false;
+            };
+            joint.push(moves[place]);
         }
+        true
     }
 }
 

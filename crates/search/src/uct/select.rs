@@ -17,18 +17,24 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// The place of the chosen move; `visits` is how often the state was visited.
-    pub(crate) fn select(self, arms: &[Arm], visits: u32, chance: &mut Chance) -> usize {
-        if arms.len() == 1 {
-            return 0;
-        }
+    /// The place of the chosen one of some moves with their places; `visits` is how often the state was visited.
+    #[inline]
+    pub(crate) fn select<'a>(
+        self,
+        arms: impl Iterator<Item = (usize, &'a Arm)>,
+        visits: u32,
+        chance: &mut Chance,
+    ) -> usize {
         match self {
-            Selection::Random => chance.below(arms.len() as u32) as usize,
+            Selection::Random => best(arms, chance, |_| 0.0),
             Selection::Uct { exploration } => {
-                let logarithm = f64::from(visits.max(1)).ln();
-                best(arms, chance, |arm| match arm.visits {
+                let weight = exploration * f64::from(visits.max(1)).ln().sqrt();
+                best(arms, chance, |arm| match arm.visits() {
                     0 => f64::INFINITY,
-                    tried => arm.mean() + exploration * (logarithm / f64::from(tried)).sqrt(),
+                    tried => {
+                        let tried = f64::from(tried);
+                        arm.total() / tried + weight / tried.sqrt()
+                    }
                 })
             }
         }
@@ -36,9 +42,14 @@ impl Selection {
 }
 
 /// The place of the arm with the highest score, each of several equals as likely.
-pub(crate) fn best(arms: &[Arm], chance: &mut Chance, score: impl Fn(&Arm) -> f64) -> usize {
+#[inline]
+fn best<'a>(
+    arms: impl Iterator<Item = (usize, &'a Arm)>,
+    chance: &mut Chance,
+    score: impl Fn(&Arm) -> f64,
+) -> usize {
     let (mut best, mut found, mut equals) = (f64::NEG_INFINITY, 0, 0u32);
-    for (place, arm) in arms.iter().enumerate() {
+    for (place, arm) in arms {
         let value = score(arm);
         if value > best {
             (best, found, equals) = (value, place, 1);
@@ -60,10 +71,8 @@ mod tests {
     use paidia_game::{Chance, MoveId};
 
     fn arms(statistics: &[(u32, f64)]) -> Vec<Arm> {
-        let arm = |(index, &(visits, mean)): (usize, &(u32, f64))| Arm {
-            id: MoveId(index as u32),
-            visits,
-            total: mean * f64::from(visits),
+        let arm = |(index, &(visits, mean)): (usize, &(u32, f64))| {
+            Arm::with(MoveId(index as u32), visits, mean)
         };
         statistics.iter().enumerate().map(arm).collect()
     }
@@ -76,7 +85,11 @@ mod tests {
         );
         let mut counts = [0u32; 4];
         for _ in 0..30_000 {
-            counts[Selection::Uct { exploration: 40.0 }.select(&arms, 5, &mut chance)] += 1;
+            counts[Selection::Uct { exploration: 40.0 }.select(
+                arms.iter().enumerate(),
+                5,
+                &mut chance,
+            )] += 1;
         }
         assert_eq!(counts[0], 0);
         // Chi-square with two degrees of freedom: 13.8 is passed by chance once in a thousand seeds.
@@ -93,11 +106,11 @@ mod tests {
         // 50 + 40 * sqrt(ln 100 / 50) = 62.1 against 20 + 40 * sqrt(ln 100 / 4) = 62.9
         let arms = arms(&[(50, 50.0), (4, 20.0)]);
         assert_eq!(
-            Selection::Uct { exploration: 40.0 }.select(&arms, 100, &mut chance),
+            Selection::Uct { exploration: 40.0 }.select(arms.iter().enumerate(), 100, &mut chance),
             1
         );
         assert_eq!(
-            Selection::Uct { exploration: 30.0 }.select(&arms, 100, &mut chance),
+            Selection::Uct { exploration: 30.0 }.select(arms.iter().enumerate(), 100, &mut chance),
             0
         );
     }

@@ -1,11 +1,27 @@
 //! The tree: states with what is known about every role's moves in them.
 //!
-//! Nodes, moves and proofs lie in flat arrays and are named by numbers. A node is found by its state's hash and its
-//! depth, so that states reached in different ways at the same depth are one node, and a node is deleted by forgetting
-//! it. The tree never takes more memory than it was given: when it is full, simulations go on without adding to it.
+//! Nodes and moves lie in flat storage and are named by numbers; everything that changes is an atomic number, so that several
+//! threads search one tree without locks. A node is found by its state's hash and its depth: states reached in different ways at the
+//! same depth are one node. Where only one role has a choice, a move also remembers the node it leads to.
+//!
+//! The tree never takes more memory than it was given. When it is full, [`Tree::collect`] makes room; until then
+//! simulations go on without adding to it.
+
+mod collect;
+mod outcomes;
+mod store;
+
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use paidia_game::{LegalMoves, MoveId, RoleId};
 use rustc_hash::FxHashMap;
+
+use outcomes::Outcomes;
+use store::{Purse, Store};
+
+/// Threads see each other's statistics a little later; nothing hangs on their order.
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// A node's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,396 +30,442 @@ pub(super) struct NodeId(u32);
 impl NodeId {
     /// The node that was added to an empty tree.
     pub(super) const FIRST: NodeId = NodeId(0);
+}
 
-    fn index(self) -> usize {
-        self.0 as usize
+/// The number of what each role certainly gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct OutcomeId(u32);
+
+/// A number that may be missing: stored as one more, so that zero is nothing.
+#[derive(Debug, Default)]
+struct Link(AtomicU32);
+
+impl Link {
+    fn get(&self) -> Option<u32> {
+        // What the number names was written before the number was.
+        self.0.load(Ordering::Acquire).checked_sub(1)
+    }
+
+    fn set(&self, number: Option<u32>) {
+        self.0
+            .store(number.map_or(0, |number| number + 1), Ordering::Release);
     }
 }
 
 /// A move of a role in a state, with its statistics.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Arm {
-    /// The move.
-    pub(crate) id: MoveId,
-    /// How often it was tried.
-    pub(crate) visits: u32,
-    /// The sum of returns.
-    pub(crate) total: f64,
+    id: AtomicU32,
+    visits: AtomicU32,
+    /// The sum of returns, in units of [`UNIT`].
+    total: AtomicI64,
+    /// What the move certainly leads to.
+    outcome: Link,
+    /// The node it leads to, where it alone settles that.
+    child: Link,
 }
 
+/// Returns are added up as whole numbers of this part of a goal, so that threads can add at the same time.
+const UNIT: f64 = 1.0 / (1 << 20) as f64;
+
 impl Arm {
-    /// The mean return; 0 before the first.
+    /// The move.
     #[inline]
-    pub(crate) fn mean(&self) -> f64 {
-        if self.visits == 0 {
-            0.0
-        } else {
-            self.total / f64::from(self.visits)
-        }
+    pub(crate) fn id(&self) -> MoveId {
+        MoveId(self.id.load(RELAXED))
+    }
+
+    /// How often it was tried.
+    #[inline]
+    pub(crate) fn visits(&self) -> u32 {
+        self.visits.load(RELAXED)
+    }
+
+    /// The sum of returns.
+    pub(crate) fn total(&self) -> f64 {
+        self.total.load(RELAXED) as f64 * UNIT
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with(id: MoveId, visits: u32, mean: f64) -> Self {
+        let arm = Self::default();
+        arm.id.store(id.0, RELAXED);
+        arm.visits.store(visits, RELAXED);
+        arm.total
+            .store((mean * f64::from(visits) / UNIT) as i64, RELAXED);
+        arm
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Default)]
 struct Node {
-    key: u64,
-    depth: u32,
-    visits: u32,
+    key: AtomicU64,
+    depth: AtomicU32,
+    visits: AtomicU32,
     /// Where the moves of role 0 start; those of the other roles follow.
-    first_arm: u32,
-    /// Where the ends of the roles' moves are listed.
-    ends: u32,
-    /// Where the proven results are, or [`NOTHING`].
-    proof: u32,
-    /// The move of the choosing role with the best proven results so far, or [`NOTHING`].
-    best_proven: u32,
-    /// The only role with a choice, or [`SEVERAL`].
-    mover: u16,
-    terminal: bool,
+    first_arm: AtomicU32,
+    /// Where it says for each role where its moves end.
+    first_end: AtomicU32,
+    /// What certainly comes of the state.
+    outcome: Link,
+    /// The place of the choosing role's move with the best certain outcome so far.
+    best_proven: Link,
+    /// The only role with a choice, or [`SEVERAL`], or [`TERMINAL`].
+    mover: AtomicU32,
 }
 
-const SEVERAL: u16 = u16::MAX;
+const SEVERAL: u32 = u32::MAX;
+const TERMINAL: u32 = u32::MAX - 1;
 
-const NOTHING: u32 = u32::MAX;
+/// Bytes of a node in the index, at its emptiest.
+const INDEX_BYTES: usize = 40;
 
-/// Bytes that a node takes beside its moves: itself, its place in the index, the ends of its moves.
-const NODE_BYTES: usize = size_of::<Node>() + 24;
+/// Parts of the index, each with a lock of its own.
+const SHARDS: usize = 64;
+
+/// A part of the index: nodes by key and depth.
+type Shard = Mutex<FxHashMap<(u64, u32), u32>>;
 
 /// States with what is known about every role's moves in them.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Tree {
     roles: usize,
-    memory: usize,
-    nodes: Vec<Node>,
-    arms: Vec<Arm>,
-    ends: Vec<u32>,
-    proofs: Vec<i32>,
-    /// For each arm, where its proven results are, or [`NOTHING`].
-    arm_proofs: Vec<u32>,
-    index: FxHashMap<(u64, u32), NodeId>,
+    purse: Purse,
+    nodes: Store<Node>,
+    arms: Store<Arm>,
+    /// For each node that is not terminal and each role, where the role's moves end.
+    ends: Store<AtomicU32>,
+    outcomes: Outcomes,
+    index: Box<[Shard]>,
+    /// Something was not added because there was no room.
+    full: AtomicBool,
+    /// Nothing is added any more.
+    closed: AtomicBool,
 }
 
 impl Tree {
     pub(super) fn new(roles: usize, memory: usize) -> Self {
+        let purse = Purse::new(memory);
+        // Pieces are small against the limit, and large against what is done once a piece.
+        let bits = (memory / (64 * size_of::<Arm>()))
+            .clamp(64, 1 << 14)
+            .ilog2();
         Self {
+            nodes: Store::new(bits - 2, size_of::<Node>() + INDEX_BYTES, &purse),
+            arms: Store::new(bits, size_of::<Arm>(), &purse),
+            ends: Store::new(bits - 2, size_of::<AtomicU32>(), &purse),
+            outcomes: Outcomes::new(roles),
+            index: (0..SHARDS).map(|_| Shard::default()).collect(),
+            full: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            purse,
             roles,
-            memory,
-            nodes: Vec::new(),
-            arms: Vec::new(),
-            ends: Vec::new(),
-            proofs: Vec::new(),
-            arm_proofs: Vec::new(),
-            index: FxHashMap::default(),
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.nodes.clear();
-        self.arms.clear();
-        self.ends.clear();
-        self.proofs.clear();
-        self.arm_proofs.clear();
-        self.index.clear();
+        self.truncate(0, 0, 0);
+        for shard in &mut self.index {
+            *shard.get_mut().unwrap_or_else(PoisonError::into_inner) = FxHashMap::default();
+        }
+    }
+
+    fn truncate(&mut self, nodes: usize, arms: usize, ends: usize) {
+        self.nodes.truncate(nodes, &self.purse);
+        self.arms.truncate(arms, &self.purse);
+        self.ends.truncate(ends, &self.purse);
+        *self.full.get_mut() = false;
+        *self.closed.get_mut() = false;
     }
 
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Bytes in use. Vectors grow by doubling, so up to twice as much may be set aside; limits count with that.
+    /// Bytes set aside.
     pub(super) fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.arms.capacity() * (size_of::<Arm>() + 4)
-            + (self.ends.capacity() + self.proofs.capacity()) * 4
-            + self.index.capacity() * 24
+        self.purse.spent()
     }
 
-    fn used(&self) -> usize {
-        self.nodes.len() * (NODE_BYTES + self.roles * 4)
-            + self.arms.len() * (size_of::<Arm>() + 4)
-            + self.proofs.len() * 4
+    /// From now on nothing is added, and nobody is told that the tree is full.
+    pub(super) fn stop_growing(&self) {
+        self.closed.store(true, RELAXED);
     }
 
-    /// Whether there is room for a node with so many moves, counting that vectors double.
-    fn has_room(&self, arms: usize) -> bool {
-        let more = NODE_BYTES + self.roles * 8 + arms * (size_of::<Arm>() + 4);
-        (self.used() + more) * 2 <= self.memory || self.nodes.is_empty()
+    /// Whether something was not added because there was no room.
+    pub(super) fn is_full(&self) -> bool {
+        self.full.load(RELAXED) && !self.closed.load(RELAXED)
     }
 
-    /// Whether the tree has used most of its memory.
-    pub(super) fn is_crowded(&self) -> bool {
-        self.used() * 4 > self.memory
+    fn shard(&self, hash: u64) -> &Shard {
+        &self.index[hash as usize % SHARDS]
     }
 
     pub(super) fn find(&self, hash: u64, depth: u32) -> Option<NodeId> {
-        self.index.get(&(hash, depth)).copied()
-    }
-
-    /// The depth at which a state is known, the least if there are several; 0 for one that is not.
-    pub(super) fn depth_of(&self, hash: u64) -> u32 {
-        let depths = self
-            .nodes
-            .iter()
-            .filter(|node| node.key == hash)
-            .map(|node| node.depth);
-        depths.min().unwrap_or(0)
+        let shard = self.shard(hash);
+        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        shard.get(&(hash, depth)).map(|&number| NodeId(number))
     }
 
     /// Adds a state in which the roles have these moves; `None` if there is no room.
-    pub(super) fn add(&mut self, hash: u64, depth: u32, legal: &LegalMoves) -> Option<NodeId> {
+    pub(super) fn add(&self, hash: u64, depth: u32, legal: &LegalMoves) -> Option<NodeId> {
         let count = legal.iter().map(|(_, moves)| moves.len()).sum();
-        if !self.has_room(count) {
-            return None;
+        let (first_arm, first_end) = self.room_for(count)?;
+        let id = self.new_node(hash, depth)?;
+        let node = self.node(id);
+        node.first_arm.store(first_arm, RELAXED);
+        node.first_end.store(first_end, RELAXED);
+        node.mover.store(only_chooser(legal), RELAXED);
+        let mut next = first_arm;
+        for (role, moves) in legal.iter() {
+            for &id in moves {
+                let arm = self.arms.get(next);
+                arm.id.store(id.0, RELAXED);
+                arm.visits.store(0, RELAXED);
+                arm.total.store(0, RELAXED);
+                arm.outcome.set(None);
+                arm.child.set(None);
+                next += 1;
+            }
+            let end = self.ends.get(first_end + u32::from(role.0));
+            end.store(next, RELAXED);
         }
-        let mut choosing = legal
-            .iter()
-            .filter(|(_, moves)| moves.len() > 1)
-            .map(|(role, _)| role.0);
-        let first = choosing.next().unwrap_or(0);
-        let mover = if choosing.next().is_some() {
-            SEVERAL
-        } else {
-            first
-        };
-        let node = Node {
-            mover,
-            ..self.new_node(hash, depth)
-        };
-        for (_, moves) in legal.iter() {
-            self.arms.extend(moves.iter().map(|&id| Arm {
-                id,
-                visits: 0,
-                total: 0.0,
-            }));
-            self.ends.push(self.arms.len() as u32);
-        }
-        self.arm_proofs.resize(self.arms.len(), NOTHING);
-        Some(self.push(node))
+        Some(self.publish(id))
     }
 
     /// Adds a state in which the game is over with these results; `None` if there is no room.
-    pub(super) fn add_end(&mut self, hash: u64, depth: u32, results: &[i32]) -> Option<NodeId> {
-        if !self.has_room(0) {
+    pub(super) fn add_end(&self, hash: u64, depth: u32, results: &[i32]) -> Option<NodeId> {
+        let outcome = self.outcomes.number(results)?;
+        let id = self.new_node(hash, depth)?;
+        let node = self.node(id);
+        node.mover.store(TERMINAL, RELAXED);
+        node.outcome.set(Some(outcome.0));
+        Some(self.publish(id))
+    }
+
+    fn new_node(&self, hash: u64, depth: u32) -> Option<NodeId> {
+        let number = self.or_full(self.nodes.take(1, &self.purse))?;
+        let node = self.nodes.get(number);
+        node.key.store(hash, RELAXED);
+        node.depth.store(depth, RELAXED);
+        node.visits.store(0, RELAXED);
+        node.outcome.set(None);
+        node.best_proven.set(None);
+        Some(NodeId(number))
+    }
+
+    /// Room for so many moves, and for their ends.
+    fn room_for(&self, arms: usize) -> Option<(u32, u32)> {
+        if self.is_full() || self.closed.load(RELAXED) {
             return None;
         }
-        let node = self.new_node(hash, depth);
-        self.ends
-            .extend(std::iter::repeat_n(self.arms.len() as u32, self.roles));
-        let proof = self.add_results(results);
-        Some(self.push(Node {
-            terminal: true,
-            proof,
-            ..node
-        }))
+        let first_arm = self.or_full(self.arms.take(arms, &self.purse))?;
+        let first_end = self.or_full(self.ends.take(self.roles, &self.purse))?;
+        Some((first_arm, first_end))
     }
 
-    fn new_node(&self, hash: u64, depth: u32) -> Node {
-        Node {
-            key: hash,
-            depth,
-            visits: 0,
-            first_arm: self.arms.len() as u32,
-            ends: self.ends.len() as u32,
-            proof: NOTHING,
-            best_proven: NOTHING,
-            mover: 0,
-            terminal: false,
+    fn or_full(&self, taken: Option<u32>) -> Option<u32> {
+        if taken.is_none() {
+            self.full.store(true, RELAXED);
         }
+        taken
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
-        let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(node);
-        self.index.insert((node.key, node.depth), id);
-        id
+    /// Lets others find a node; the node itself, or the one that another thread made of the same state meanwhile.
+    fn publish(&self, id: NodeId) -> NodeId {
+        let node = self.node(id);
+        let (key, depth) = (node.key.load(RELAXED), node.depth.load(RELAXED));
+        let shard = self.shard(key);
+        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        NodeId(*shard.entry((key, depth)).or_insert(id.0))
     }
 
-    fn range(&self, node: NodeId, role: RoleId) -> std::ops::Range<usize> {
-        let node = &self.nodes[node.index()];
-        let ends = node.ends as usize;
+    #[inline]
+    fn node(&self, id: NodeId) -> &Node {
+        self.nodes.get(id.0)
+    }
+
+    /// Where the moves of a role start and end.
+    #[inline]
+    fn bounds(&self, node: NodeId, role: RoleId) -> (u32, u32) {
+        let node = self.node(node);
+        if node.mover.load(RELAXED) == TERMINAL {
+            return (0, 0);
+        }
+        let end = node.first_end.load(RELAXED) + u32::from(role.0);
         let start = match role.index() {
-            0 => node.first_arm,
-            index => self.ends[ends + index - 1],
+            0 => node.first_arm.load(RELAXED),
+            _ => self.ends.get(end - 1).load(RELAXED),
         };
-        start as usize..self.ends[ends + role.index()] as usize
+        (start, self.ends.get(end).load(RELAXED))
     }
 
     /// The moves of a role in a state.
     #[inline]
-    pub(super) fn arms(&self, node: NodeId, role: RoleId) -> &[Arm] {
-        if self.nodes[node.index()].terminal {
-            return &[];
-        }
-        &self.arms[self.range(node, role)]
+    pub(super) fn arms(&self, node: NodeId, role: RoleId) -> impl Iterator<Item = &Arm> + Clone {
+        let (start, end) = self.bounds(node, role);
+        self.arms.range(start, end)
+    }
+
+    /// How many moves a role has in a state.
+    pub(super) fn count(&self, node: NodeId, role: RoleId) -> usize {
+        let (start, end) = self.bounds(node, role);
+        (end - start) as usize
+    }
+
+    /// A move of a role in a state, by its place.
+    #[inline]
+    pub(super) fn arm(&self, node: NodeId, role: RoleId, place: usize) -> &Arm {
+        let (start, _) = self.bounds(node, role);
+        self.arms.get(start + place as u32)
     }
 
     pub(super) fn depth(&self, node: NodeId) -> u32 {
-        self.nodes[node.index()].depth
+        self.node(node).depth.load(RELAXED)
     }
 
     pub(super) fn visits(&self, node: NodeId) -> u32 {
-        self.nodes[node.index()].visits
+        self.node(node).visits.load(RELAXED)
     }
 
     pub(super) fn is_terminal(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].terminal
-    }
-
-    /// Counts a visit of a node.
-    pub(super) fn visit(&mut self, node: NodeId) {
-        self.nodes[node.index()].visits += 1;
-    }
-
-    /// Adds a return to a move.
-    pub(super) fn update(&mut self, node: NodeId, role: RoleId, place: usize, value: f64) {
-        let range = self.range(node, role);
-        let arm = &mut self.arms[range.start + place];
-        arm.visits += 1;
-        arm.total += value;
-    }
-
-    /// For each role its certain result, if the node is solved.
-    pub(super) fn proof(&self, node: NodeId) -> Option<&[i32]> {
-        self.results(self.nodes[node.index()].proof)
-    }
-
-    fn results(&self, place: u32) -> Option<&[i32]> {
-        let start = place as usize;
-        (place != NOTHING).then(|| &self.proofs[start..start + self.roles])
-    }
-
-    /// The role's certain result after a move of its own, if the move alone settles what comes.
-    pub(super) fn arm_proof(&self, node: NodeId, role: RoleId, place: usize) -> Option<i32> {
-        let range = self.range(node, role);
-        self.results(*self.arm_proofs.get(range.start + place)?)
-            .map(|results| results[role.index()])
-    }
-
-    /// All certain results after a move.
-    pub(super) fn arm_results(&self, node: NodeId, role: RoleId, place: usize) -> Option<&[i32]> {
-        let range = self.range(node, role);
-        self.results(self.arm_proofs[range.start + place])
+        self.node(node).mover.load(RELAXED) == TERMINAL
     }
 
     /// The only role with a choice in a state; role 0 if none has one, `None` if several have.
     pub(super) fn mover(&self, node: NodeId) -> Option<RoleId> {
-        let mover = self.nodes[node.index()].mover;
-        (mover != SEVERAL).then_some(RoleId(mover))
+        let mover = self.node(node).mover.load(RELAXED);
+        u16::try_from(mover).ok().map(RoleId)
     }
 
-    /// The move with the best proven results for the only role with a choice.
+    /// Counts a visit of a node.
+    #[inline]
+    pub(super) fn visit(&self, node: NodeId) {
+        self.node(node).visits.fetch_add(1, RELAXED);
+    }
+
+    /// Counts that a move was chosen, with a first guess at its return.
+    #[inline]
+    pub(super) fn try_arm(&self, node: NodeId, role: RoleId, place: usize, guess: f64) {
+        let arm = self.arm(node, role, place);
+        arm.visits.fetch_add(1, RELAXED);
+        if guess != 0.0 {
+            arm.total.fetch_add(units(guess), RELAXED);
+        }
+    }
+
+    /// Puts the return of a move in the place of the guess.
+    #[inline]
+    pub(super) fn settle_arm(
+        &self,
+        node: NodeId,
+        role: RoleId,
+        place: usize,
+        guess: f64,
+        value: f64,
+    ) {
+        let change = units(value) - units(guess);
+        self.arm(node, role, place).total.fetch_add(change, RELAXED);
+    }
+
+    /// Takes back a visit of a node.
+    pub(super) fn unvisit(&self, node: NodeId) {
+        self.node(node).visits.fetch_sub(1, RELAXED);
+    }
+
+    /// Takes back that a move was chosen.
+    pub(super) fn untry_arm(&self, node: NodeId, role: RoleId, place: usize, guess: f64) {
+        let arm = self.arm(node, role, place);
+        arm.visits.fetch_sub(1, RELAXED);
+        arm.total.fetch_sub(units(guess), RELAXED);
+    }
+
+    /// The node that a move of the only role with a choice leads to, once that is known.
+    #[inline]
+    pub(super) fn child(&self, node: NodeId, role: RoleId, place: usize) -> Option<NodeId> {
+        self.arm(node, role, place).child.get().map(NodeId)
+    }
+
+    /// Notes where a move of the only role with a choice leads to.
+    pub(super) fn set_child(&self, node: NodeId, role: RoleId, place: usize, child: NodeId) {
+        self.arm(node, role, place).child.set(Some(child.0));
+    }
+
+    /// What certainly comes of a state.
+    #[inline]
+    pub(super) fn outcome(&self, node: NodeId) -> Option<OutcomeId> {
+        self.node(node).outcome.get().map(OutcomeId)
+    }
+
+    /// For each role its certain result, if the node is solved.
+    pub(super) fn proof(&self, node: NodeId) -> Option<Vec<i32>> {
+        self.outcome(node).map(|outcome| self.results(outcome))
+    }
+
+    /// What each role gets.
+    pub(super) fn results(&self, outcome: OutcomeId) -> Vec<i32> {
+        let roles = 0..self.roles as u16;
+        roles
+            .map(|role| self.outcomes.result(outcome, RoleId(role)))
+            .collect()
+    }
+
+    /// What a role gets.
+    #[inline]
+    pub(super) fn result(&self, outcome: OutcomeId, role: RoleId) -> i32 {
+        self.outcomes.result(outcome, role)
+    }
+
+    /// What certainly comes of a move, if the move alone settles it.
+    #[inline]
+    pub(super) fn arm_outcome(
+        &self,
+        node: NodeId,
+        role: RoleId,
+        place: usize,
+    ) -> Option<OutcomeId> {
+        self.arm(node, role, place).outcome.get().map(OutcomeId)
+    }
+
+    /// The move with the best certain outcome for the only role with a choice.
+    #[inline]
     pub(super) fn best_proven(&self, node: NodeId) -> Option<usize> {
-        let place = self.nodes[node.index()].best_proven;
-        (place != NOTHING).then_some(place as usize)
+        self.node(node)
+            .best_proven
+            .get()
+            .map(|place| place as usize)
     }
 
-    /// Whether it is certain what a move leads to.
-    pub(super) fn is_arm_proven(&self, node: NodeId, role: RoleId, place: usize) -> bool {
-        self.arm_proofs[self.range(node, role).start + place] != NOTHING
-    }
-
-    /// Notes that a move of the only role with a choice leads to a solved state.
-    pub(super) fn prove_arm(&mut self, node: NodeId, role: RoleId, place: usize, child: NodeId) {
-        let range = self.range(node, role);
-        self.arm_proofs[range.start + place] = self.nodes[child.index()].proof;
-        let value = |place: usize| self.arm_proof(node, role, place);
+    /// Notes what certainly comes of a move of the only role with a choice.
+    pub(super) fn prove_arm(&self, node: NodeId, role: RoleId, place: usize, outcome: OutcomeId) {
+        self.arm(node, role, place).outcome.set(Some(outcome.0));
+        let result = |place| {
+            let outcome = self.arm_outcome(node, role, place);
+            outcome.map(|outcome| self.result(outcome, role))
+        };
         let best = self.best_proven(node);
-        if best.is_none_or(|best| value(place) > value(best)) {
-            self.nodes[node.index()].best_proven = place as u32;
+        if best.is_none_or(|best| result(place) > result(best)) {
+            self.node(node).best_proven.set(Some(place as u32));
         }
     }
 
-    /// Notes that a node is worth what a move in it is worth.
-    pub(super) fn prove_by_arm(&mut self, node: NodeId, role: RoleId, place: usize) {
-        let range = self.range(node, role);
-        self.nodes[node.index()].proof = self.arm_proofs[range.start + place];
-    }
-
-    /// Deletes all nodes nearer to the start than `depth`.
-    pub(super) fn forget_before(&mut self, depth: u32) {
-        let mut kept = Tree::new(self.roles, self.memory);
-        let roles: Vec<RoleId> = (0..self.roles as u16).map(RoleId).collect();
-        for index in 0..self.nodes.len() {
-            let old = NodeId(index as u32);
-            let node = self.nodes[index];
-            if node.depth < depth {
-                continue;
-            }
-            let first_arm = kept.arms.len() as u32;
-            let ends = kept.ends.len() as u32;
-            for &role in &roles {
-                let range = self.range(old, role);
-                kept.arms.extend_from_slice(&self.arms[range.clone()]);
-                kept.ends.push(kept.arms.len() as u32);
-                for &place in &self.arm_proofs[range] {
-                    let moved = self
-                        .results(place)
-                        .map_or(NOTHING, |results| kept.add_results(results));
-                    kept.arm_proofs.push(moved);
-                }
-            }
-            let proof = self
-                .results(node.proof)
-                .map_or(NOTHING, |results| kept.add_results(results));
-            let id = NodeId(kept.nodes.len() as u32);
-            kept.nodes.push(Node {
-                first_arm,
-                ends,
-                proof,
-                ..node
-            });
-            kept.index.insert((node.key, node.depth), id);
-        }
-        *self = kept;
-    }
-
-    fn add_results(&mut self, results: &[i32]) -> u32 {
-        self.proofs.extend_from_slice(results);
-        (self.proofs.len() - results.len()) as u32
+    /// Notes what certainly comes of a state.
+    pub(super) fn prove(&self, node: NodeId, outcome: OutcomeId) {
+        self.node(node).outcome.set(Some(outcome.0));
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::Tree;
-    use paidia_game::{LegalMoves, MoveId, RoleId};
+/// A return in whole units.
+fn units(value: f64) -> i64 {
+    (value / UNIT) as i64
+}
 
-    fn moves() -> LegalMoves {
-        let mut legal = LegalMoves::new();
-        for ids in [[1, 2], [3, 4]] {
-            ids.into_iter().for_each(|id| legal.push(MoveId(id)));
-            legal.end_role();
-        }
-        legal
-    }
-
-    #[test]
-    fn a_full_tree_takes_no_more() {
-        let mut tree = Tree::new(2, 20_000);
-        let mut added = 0;
-        while tree.add(added, 0, &moves()).is_some() {
-            added += 1;
-        }
-        assert!(added > 20, "{added}");
-        assert!(tree.memory() <= 20_000, "{}", tree.memory());
-    }
-
-    #[test]
-    fn what_lies_behind_is_forgotten() {
-        let mut tree = Tree::new(2, 1 << 20);
-        let root = tree.add(10, 0, &moves()).unwrap();
-        let child = tree.add(11, 1, &moves()).unwrap();
-        let end = tree.add_end(12, 2, &[100, 0]).unwrap();
-        tree.update(child, RoleId(1), 1, 30.0);
-        tree.prove_arm(child, RoleId(0), 1, end);
-        assert_eq!(tree.depth(root), 0);
-        tree.forget_before(1);
-        assert_eq!(tree.len(), 2);
-        assert_eq!(tree.find(10, 0), None);
-        let child = tree.find(11, 1).unwrap();
-        assert_eq!(tree.arms(child, RoleId(1))[1].total, 30.0);
-        assert_eq!(tree.arm_proof(child, RoleId(0), 1), Some(100));
-        assert_eq!(tree.arm_proof(child, RoleId(0), 0), None);
-        let end = tree.find(12, 2).unwrap();
-        assert_eq!(tree.proof(end), Some(&[100, 0][..]));
-    }
+/// The only role with a choice; role 0 if none has one.
+fn only_chooser(legal: &LegalMoves) -> u32 {
+    let mut choosing = legal
+        .iter()
+        .filter(|(_, moves)| moves.len() > 1)
+        .map(|(role, _)| u32::from(role.0));
+    let first = choosing.next().unwrap_or(0);
+    choosing.next().map_or(first, |_| SEVERAL)
 }

@@ -30,9 +30,9 @@ impl State {
         Self { words }
     }
 
-    /// The bits of all fluents; at least as many words as the fluents need.
+    /// The bits of all fluents, fluent n as bit `n % 64` of word `n / 64`; at least as many words as the fluents need.
     #[inline]
-    pub(super) fn words(&self) -> &[u64] {
+    pub fn words(&self) -> &[u64] {
         match &self.words {
             Words::Few(words) => words,
             Words::Many(words) => words,

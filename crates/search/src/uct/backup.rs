@@ -1,0 +1,144 @@
+//! The way back: every move of a simulation learns what came of it, and what is certain is noted as certain.
+
+use paidia_game::{Game, RoleId};
+
+use super::explore::{Explorer, Search, Way};
+use super::settings::Playouts;
+use super::tree::{NodeId, OutcomeId};
+
+impl<G: Game> Explorer<G> {
+    /// Sets everybody's returns to what certainly comes.
+    pub(super) fn set_certain_returns(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
+        search.fill_certain(outcome, &mut self.returns);
+    }
+
+    /// Discounts the returns by the moves made outside of the tree, which are remembered if somebody wants to know.
+    pub(super) fn back_up_beyond(&mut self, search: &Search<'_, G>, steps: u32) {
+        let discount = search.settings.discount;
+        if !matches!(search.settings.playouts, Playouts::History { .. }) {
+            let factor = discount.powi(steps as i32);
+            self.returns.iter_mut().for_each(|value| *value *= factor);
+            return;
+        }
+        let roles = self.returns.len();
+        for joint in self.beyond.rchunks(roles) {
+            for ((role, id), value) in (0..).map(RoleId).zip(joint).zip(&mut self.returns) {
+                *value *= discount;
+                self.history.update(role, *id, *value);
+            }
+        }
+    }
+
+    /// Gives every move on the way its return.
+    pub(super) fn back_up(&mut self, search: &Search<'_, G>, way: &Way) {
+        let tree = search.tree;
+        let remembers = matches!(search.settings.playouts, Playouts::History { .. });
+        let roles = self.returns.len();
+        for (&node, places) in way.nodes.iter().zip(way.places.chunks(roles)).rev() {
+            for (role, &place) in (0..).map(RoleId).zip(places) {
+                let value = &mut self.returns[role.index()];
+                *value *= search.settings.discount;
+                if tree.count(node, role) > 1 {
+                    tree.settle_arm(node, role, place as usize, search.guess, *value);
+                }
+                if remembers {
+                    let id = tree.arm(node, role, place as usize).id();
+                    self.history.update(role, id, *value);
+                }
+            }
+            self.prefer_proven(search, node);
+        }
+    }
+
+    /// A role that knows a certainly better move would not have made the one of the simulation:
+    /// what is backed up further is the better one's return.
+    fn prefer_proven(&mut self, search: &Search<'_, G>, node: NodeId) {
+        let tree = search.tree;
+        let proven = tree.mover(node).zip(tree.best_proven(node));
+        let Some((mover, best)) = proven else { return };
+        let Some(outcome) = tree.arm_outcome(node, mover, best) else {
+            return;
+        };
+        search.fill_certain(outcome, &mut self.spare_returns);
+        self.spare_returns
+            .iter_mut()
+            .for_each(|value| *value *= search.settings.discount);
+        if self.spare_returns[mover.index()] > self.returns[mover.index()] {
+            std::mem::swap(&mut self.returns, &mut self.spare_returns);
+        }
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    fn fill_certain(&self, outcome: OutcomeId, returns: &mut Vec<f64>) {
+        returns.clear();
+        let roles = self.facts.role_ids();
+        returns.extend(roles.map(|role| f64::from(self.tree.result(outcome, role))));
+        self.as_returns(returns);
+    }
+
+    /// A solved node may settle nodes on the way to it.
+    pub(super) fn back_up_proofs(&self, way: &Way, solved: NodeId) {
+        if !self.settings.proofs {
+            return;
+        }
+        let roles = self.facts.roles.len();
+        let mut child = solved;
+        for (&node, places) in way.nodes.iter().zip(way.places.chunks(roles)).rev() {
+            let Some(outcome) = self.tree.outcome(child) else {
+                return;
+            };
+            // Only where at most one role has a choice, and chance none, does a move settle which state comes next.
+            let mover = self
+                .tree
+                .mover(node)
+                .filter(|_| self.facts.random.is_none());
+            let Some(mover) = mover else { return };
+            let place = places[mover.index()] as usize;
+            self.tree.prove_arm(node, mover, place, outcome);
+            if self.tree.outcome(node).is_none()
+                && let Some(best) = self.settled_by(node, mover)
+            {
+                self.tree.prove(node, best);
+            }
+            child = node;
+        }
+    }
+
+    /// What certainly comes of a node: of a move with the highest goal there is, or of the best once all are known.
+    fn settled_by(&self, node: NodeId, mover: RoleId) -> Option<OutcomeId> {
+        let highest = *self.facts.goal_range.end();
+        let mut best: Option<(i32, OutcomeId)> = None;
+        let mut all_known = true;
+        for place in 0..self.tree.count(node, mover) {
+            let Some(outcome) = self.tree.arm_outcome(node, mover, place) else {
+                all_known = false;
+                continue;
+            };
+            let value = self.tree.result(outcome, mover);
+            if best.is_none_or(|(known, _)| value > known) {
+                best = Some((value, outcome));
+            }
+        }
+        let (value, outcome) = best?;
+        let settled = all_known || (value >= highest && self.everybody_else_loses(outcome, mover));
+        (settled && self.is_clear(node, mover, outcome)).then_some(outcome)
+    }
+
+    /// Whether a move with this outcome need not be compared with others that are as good for the mover.
+    fn everybody_else_loses(&self, outcome: OutcomeId, mover: RoleId) -> bool {
+        let lowest = *self.facts.goal_range.start();
+        let mut others = self.facts.players().filter(|&role| role != mover);
+        others.all(|role| self.tree.result(outcome, role) <= lowest)
+    }
+
+    /// Moves that are as good for the mover may differ for the others, and nothing says which it takes; then nothing is
+    /// certain.
+    fn is_clear(&self, node: NodeId, mover: RoleId, chosen: OutcomeId) -> bool {
+        let own = self.tree.result(chosen, mover);
+        (0..self.tree.count(node, mover)).all(|place| {
+            let other = self.tree.arm_outcome(node, mover, place);
+            other.is_none_or(|other| other == chosen || self.tree.result(other, mover) != own)
+        })
+    }
+}

@@ -1,0 +1,323 @@
+//! One thread's way down the tree: choosing moves, adding a node, and playing on from there.
+
+use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
+
+use super::policy::History;
+use super::settings::{Playouts, Returns, Settings};
+use super::tree::{NodeId, OutcomeId, Tree};
+use crate::budget::Meter;
+use crate::leaves::LeafPlayouts;
+
+/// What all threads of a search look at.
+pub(super) struct Search<'a, G: Game> {
+    pub(super) facts: &'a GameFacts,
+    pub(super) settings: &'a Settings,
+    pub(super) tree: &'a Tree,
+    pub(super) state: &'a G::State,
+    pub(super) root: NodeId,
+    /// What a move counts while its return is not known: in a search of several simulations at a time the worst, so that they spread.
+    pub(super) guess: f64,
+}
+
+/// One thread's walker, its chance, and what it remembers.
+pub(super) struct Explorer<G: Game> {
+    pub(super) walker: G::Walker,
+    pub(super) chance: Chance,
+    pub(super) history: History,
+    /// Who makes playouts, if not the walker.
+    pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
+    pub(super) joint: Vec<MoveId>,
+    /// The moves made after the tree was left, one role after the other.
+    pub(super) beyond: Vec<MoveId>,
+    pub(super) returns: Vec<f64>,
+    pub(super) spare_returns: Vec<f64>,
+    untried: Vec<MoveId>,
+    /// Ways that are not in use.
+    pub(super) spare: Vec<Way>,
+}
+
+/// The way of a simulation through the tree.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Way {
+    pub(super) nodes: Vec<NodeId>,
+    /// For each node, the place of every role's move.
+    pub(super) places: Vec<u32>,
+}
+
+impl Way {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.places.clear();
+    }
+}
+
+/// Where a simulation left the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leaf {
+    /// In a state of which it is certain what comes of it.
+    Known(NodeId, OutcomeId),
+    /// In a state that was added, or would have been if there were room.
+    Open,
+}
+
+impl<G: Game> Explorer<G> {
+    pub(super) fn new(game: &G, chance: Chance) -> Self {
+        let roles = game.facts().roles.len();
+        Self {
+            walker: game.walker(),
+            history: History::new(roles),
+            leaves: None,
+            joint: Vec::with_capacity(roles),
+            beyond: Vec::new(),
+            returns: vec![0.0; roles],
+            spare_returns: Vec::new(),
+            untried: Vec::new(),
+            spare: Vec::new(),
+            chance,
+        }
+    }
+
+    /// Runs one simulation with a playout by the walker.
+    pub(super) fn simulate(
+        &mut self,
+        search: &Search<'_, G>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Fault> {
+        let mut way = self.spare.pop().unwrap_or_default();
+        let leaf = self.descend(search, &mut way, meter);
+        let steps_beyond = match leaf {
+            Leaf::Known(_, outcome) => {
+                self.set_certain_returns(search, outcome);
+                0
+            }
+            Leaf::Open => self.play_out(search, meter)?,
+        };
+        self.back_up_beyond(search, steps_beyond);
+        self.back_up(search, &way);
+        if let Leaf::Known(node, _) = leaf {
+            search.back_up_proofs(&way, node);
+        }
+        self.spare.push(way);
+        meter.simulations += 1;
+        Ok(())
+    }
+
+    /// Walks down from the root to a state that is solved, or that the tree does not know and gets.
+    pub(super) fn descend(
+        &mut self,
+        search: &Search<'_, G>,
+        way: &mut Way,
+        meter: &mut Meter<'_>,
+    ) -> Leaf {
+        let tree = search.tree;
+        self.walker.jump(search.state);
+        way.clear();
+        self.beyond.clear();
+        let mut node = search.root;
+        loop {
+            tree.visit(node);
+            if let Some(outcome) = tree.outcome(node) {
+                return Leaf::Known(node, outcome);
+            }
+            self.select(search, node, way);
+            self.walker.advance(&self.joint, &mut self.chance);
+            meter.states += 1;
+            let depth = tree.depth(node) + 1;
+            if let Some(known) = self.known_child(search, node, way, depth) {
+                node = known;
+                continue;
+            }
+            let Some(added) = add_node::<G>(search.facts, tree, &mut self.walker, depth) else {
+                return Leaf::Open;
+            };
+            search.link(node, way, added);
+            tree.visit(added);
+            return tree
+                .outcome(added)
+                .map_or(Leaf::Open, |outcome| Leaf::Known(added, outcome));
+        }
+    }
+
+    /// The node of the state where the walker stands, one step after a node, if the tree has it.
+    fn known_child(
+        &self,
+        search: &Search<'_, G>,
+        node: NodeId,
+        way: &Way,
+        depth: u32,
+    ) -> Option<NodeId> {
+        if let Some((mover, place)) = search.settling_move(node, way)
+            && let Some(child) = search.tree.child(node, mover, place)
+        {
+            return Some(child);
+        }
+        let child = search.tree.find(self.walker.hash64(), depth)?;
+        search.link(node, way, child);
+        Some(child)
+    }
+
+    /// Chooses a move for every role in a node of the tree.
+    fn select(&mut self, search: &Search<'_, G>, node: NodeId, way: &mut Way) {
+        self.joint.clear();
+        way.nodes.push(node);
+        for role in search.facts.role_ids() {
+            let count = search.tree.count(node, role);
+            let place = match count {
+                1 => 0,
+                _ => self.select_for(search, node, role),
+            };
+            if count > 1 {
+                search.tree.try_arm(node, role, place, search.guess);
+            }
+            way.places.push(place as u32);
+            self.joint.push(search.tree.arm(node, role, place).id());
+        }
+    }
+
+    fn select_for(&mut self, search: &Search<'_, G>, node: NodeId, role: RoleId) -> usize {
+        let tree = search.tree;
+        let arms = tree.arms(node, role);
+        if let Playouts::History { temperature } = search.settings.playouts {
+            // Untried moves are drawn by what is known of them elsewhere.
+            self.untried.clear();
+            let untried = arms.clone().filter(|arm| arm.visits() == 0);
+            self.untried.extend(untried.map(super::tree::Arm::id));
+            let drawn = self
+                .history
+                .draw(role, &self.untried, temperature, &mut self.chance);
+            if let Some(id) = drawn.map(|drawn| self.untried[drawn]) {
+                return arms.clone().position(|arm| arm.id() == id).unwrap_or(0);
+            }
+        }
+        let visits = tree.visits(node);
+        let selection = search.settings.selection;
+        if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
+            // Only moves of which something is still to be found out.
+            let open = |place: &usize| tree.arm_outcome(node, role, *place).is_none();
+            let count = tree.count(node, role);
+            let mut open = (0..count).filter(open).peekable();
+            if open.peek().is_some() {
+                let arms = open.map(|place| (place, tree.arm(node, role, place)));
+                return selection.select(arms, visits, &mut self.chance);
+            }
+            return tree.best_proven(node).unwrap_or(0);
+        }
+        selection.select(arms.enumerate(), visits, &mut self.chance)
+    }
+
+    /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
+    fn play_out(&mut self, search: &Search<'_, G>, meter: &mut Meter<'_>) -> Result<u32, Fault> {
+        let limit = search.settings.playout_limit;
+        let (steps, finished) = match search.settings.playouts {
+            Playouts::Uniform => self.play_uniformly(limit),
+            Playouts::History { temperature } => self.play_by_history(temperature, limit),
+        };
+        meter.states += u64::from(steps);
+        meter.playouts += 1;
+        if let Some(fault) = self.walker.fault() {
+            return Err(*fault);
+        }
+        self.returns.clear();
+        for role in search.facts.role_ids() {
+            let goal = match self.walker.goal(role) {
+                Goal::One(value) if finished => f64::from(value),
+                _ => middle(search.facts),
+            };
+            self.returns.push(goal);
+        }
+        search.as_returns(&mut self.returns);
+        Ok(steps)
+    }
+
+    /// Makes random moves to the end; how many, and whether the game is over.
+    fn play_uniformly(&mut self, limit: u32) -> (u32, bool) {
+        let mut steps = 0;
+        while !self.walker.is_terminal() {
+            if steps == limit || self.walker.draw(&mut self.chance, &mut self.joint).is_err() {
+                return (steps, false);
+            }
+            self.walker.advance(&self.joint, &mut self.chance);
+            steps += 1;
+        }
+        (steps, true)
+    }
+
+    /// Draws moves by what is remembered of them; how many, and whether the game is over.
+    fn play_by_history(&mut self, temperature: f64, limit: u32) -> (u32, bool) {
+        let mut steps = 0;
+        while !self.walker.is_terminal() {
+            let legal = self.walker.legal();
+            let drawn =
+                self.history
+                    .draw_joint(legal, temperature, &mut self.chance, &mut self.joint);
+            if steps == limit || !drawn {
+                return (steps, false);
+            }
+            self.beyond.extend_from_slice(&self.joint);
+            self.walker.advance(&self.joint, &mut self.chance);
+            steps += 1;
+        }
+        (steps, true)
+    }
+}
+
+/// The node of the state where a walker stands, made if need be; `None` if there is no room for it.
+pub(super) fn add_node<G: Game>(
+    facts: &GameFacts,
+    tree: &Tree,
+    walker: &mut G::Walker,
+    depth: u32,
+) -> Option<NodeId> {
+    let hash = walker.hash64();
+    if !walker.is_terminal() {
+        let legal = walker.legal();
+        // A role without a move is a fault of the rules: nothing can be chosen there.
+        let sound = legal.stuck_role().is_none();
+        return sound.then(|| tree.add(hash, depth, legal)).flatten();
+    }
+    let result = |role| match walker.goal(role) {
+        Goal::One(value) => value,
+        Goal::None | Goal::Several => middle(facts) as i32,
+    };
+    let results: Vec<i32> = facts.role_ids().map(result).collect();
+    tree.add_end(hash, depth, &results)
+}
+
+/// What a game that does not say is worth: the middle of the goals.
+pub(super) fn middle(facts: &GameFacts) -> f64 {
+    let range = &facts.goal_range;
+    f64::from(range.start().midpoint(*range.end()))
+}
+
+impl<G: Game> Search<'_, G> {
+    /// The choosing role and its move, where that alone settles which state comes next.
+    pub(super) fn settling_move(&self, node: NodeId, way: &Way) -> Option<(RoleId, usize)> {
+        let random = self.facts.random;
+        let mover = self.tree.mover(node)?;
+        if random.is_some() {
+            return None;
+        }
+        let first = way.places.len() - self.facts.roles.len();
+        Some((mover, way.places[first + mover.index()] as usize))
+    }
+
+    /// Notes where the last move of a way leads to.
+    fn link(&self, node: NodeId, way: &Way, child: NodeId) {
+        if let Some((mover, place)) = self.settling_move(node, way) {
+            self.tree.set_child(node, mover, place, child);
+        }
+    }
+
+    /// Makes goals what they are worth to each role.
+    pub(super) fn as_returns(&self, goals: &mut [f64]) {
+        if self.settings.returns == Returns::Difference {
+            let mut players = self.facts.players().map(RoleId::index);
+            let pair = (players.next(), players.next(), players.next());
+            if let (Some(first), Some(second), None) = pair {
+                let difference = goals[first] - goals[second];
+                goals[first] = difference;
+                goals[second] = -difference;
+            }
+        }
+    }
+}

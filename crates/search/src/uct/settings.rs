@@ -1,0 +1,132 @@
+//! What can be set about a tree search, and the sets of it that have names.
+
+use super::select::Selection;
+
+/// What a role wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Returns {
+    /// As high a goal as it can get.
+    Own,
+    /// In games of two, as much more than the other as it can get; otherwise its own goal.
+    Difference,
+}
+
+/// How playouts choose moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Playouts {
+    /// Every legal move is as likely.
+    Uniform,
+    /// Moves that did well anywhere are likelier: Gibbs sampling with this temperature over each move's mean return. Untried moves of
+    /// the tree are chosen in the same way.
+    History {
+        /// The temperature; the thesis has 10.
+        temperature: f64,
+    },
+}
+
+/// Which move is made after the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The one with the highest mean return.
+    BestValue,
+    /// The one tried most often.
+    MostVisits,
+}
+
+/// How the playouts from leaves are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// One playout from each leaf, before the next simulation begins.
+    Scalar,
+    /// Many playouts from each leaf, and several leaves at once, by a source of leaf playouts. Without a source, or with playouts
+    /// that are not uniform, as [`Leaves::Scalar`].
+    Batched {
+        /// Playouts from each leaf; `None` lets the search choose.
+        playouts: Option<u32>,
+    },
+}
+
+/// What threads share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parallel {
+    /// One tree.
+    Tree,
+    /// Nothing: each has a tree of its own, and what they found is added up in the end.
+    Root,
+}
+
+/// Everything that can be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// How moves are chosen in the tree.
+    pub selection: Selection,
+    /// What is left of a return one step further from the end.
+    pub discount: f64,
+    /// What a role wants.
+    pub returns: Returns,
+    /// How playouts choose.
+    pub playouts: Playouts,
+    /// How playouts from leaves are made.
+    pub leaves: Leaves,
+    /// Which move is made.
+    pub choice: Choice,
+    /// Whether certain values are backed up as proofs.
+    pub proofs: bool,
+    /// Whether the tree is kept from move to move.
+    pub keep_tree: bool,
+    /// Bytes that all trees together may take.
+    pub memory: usize,
+    /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
+    pub playout_limit: u32,
+    /// How many threads search.
+    pub threads: usize,
+    /// What they share.
+    pub parallel: Parallel,
+}
+
+impl Settings {
+    /// CADIA-Player as the thesis describes it (CPuct).
+    pub fn cadia() -> Self {
+        Self {
+            selection: Selection::Uct { exploration: 40.0 },
+            discount: 0.99,
+            returns: Returns::Difference,
+            playouts: Playouts::Uniform,
+            leaves: Leaves::Scalar,
+            choice: Choice::BestValue,
+            proofs: false,
+            keep_tree: true,
+            memory: 1 << 30,
+            playout_limit: 10_000,
+            threads: 1,
+            parallel: Parallel::Tree,
+        }
+    }
+
+    /// CADIA-Player with the history heuristic (CPimp).
+    pub fn cadia_history() -> Self {
+        Self {
+            playouts: Playouts::History { temperature: 10.0 },
+            ..Self::cadia()
+        }
+    }
+
+    /// Random choice in the tree, with the tree's memory (MCmem).
+    pub fn monte_carlo_memory() -> Self {
+        Self {
+            selection: Selection::Random,
+            ..Self::cadia()
+        }
+    }
+
+    /// What Paidia plays with.
+    pub fn paidia() -> Self {
+        Self {
+            returns: Returns::Own,
+            leaves: Leaves::Batched { playouts: None },
+            proofs: true,
+            choice: Choice::MostVisits,
+            ..Self::cadia()
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back later.
+
+use paidia_game::{Fault, Game, Walker};
+
+use super::explore::{Explorer, Leaf, Search, Way};
+use super::tree::NodeId;
+use crate::budget::Meter;
+use crate::leaves::LeafPlayouts;
+
+/// The simulations that wait for their playouts, by tag.
+pub(super) struct Waiting<State> {
+    ways: Vec<Option<Way>>,
+    free: Vec<u32>,
+    state: State,
+    /// Tags of leaves that came back, and everybody's returns, one after the other.
+    done: Vec<(u32, u32, u64)>,
+    means: Vec<f64>,
+}
+
+impl<State> Waiting<State> {
+    /// Nothing waits. The state is scratch memory.
+    pub(super) fn new(state: State) -> Self {
+        Self {
+            ways: Vec::new(),
+            free: Vec::new(),
+            state,
+            done: Vec::new(),
+            means: Vec::new(),
+        }
+    }
+
+    fn keep(&mut self, way: Way) -> u32 {
+        match self.free.pop() {
+            Some(tag) => {
+                self.ways[tag as usize] = Some(way);
+                tag
+            }
+            None => {
+                self.ways.push(Some(way));
+                (self.ways.len() - 1) as u32
+            }
+        }
+    }
+
+    fn take(&mut self, tag: u32) -> Option<Way> {
+        let way = self.ways.get_mut(tag as usize)?.take()?;
+        self.free.push(tag);
+        Some(way)
+    }
+}
+
+/// Ways to solved states that are backed up before playouts are made again. A tree that is nearly solved has little else.
+const MOST_KNOWN: u32 = 1_000;
+
+impl<G: Game> Explorer<G> {
+    /// Hands over leaves until there are enough, works on them, and backs up what came of them.
+    pub(super) fn stream(
+        &mut self,
+        search: &Search<'_, G>,
+        waiting: &mut Waiting<G::State>,
+        leaves: &mut dyn LeafPlayouts<G::State>,
+        playouts: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Fault> {
+        let mut known = 0;
+        while leaves.room() > 0 && known < MOST_KNOWN {
+            let mut way = self.spare.pop().unwrap_or_default();
+            match self.descend(search, &mut way, meter) {
+                Leaf::Known(node, outcome) => {
+                    self.set_certain_returns(search, outcome);
+                    self.back_up(search, &way);
+                    search.back_up_proofs(&way, node);
+                    self.spare.push(way);
+                    meter.simulations += 1;
+                    known += 1;
+                }
+                Leaf::Open => {
+                    self.walker.save(&mut waiting.state);
+                    let tag = waiting.keep(way);
+                    leaves.submit(&waiting.state, tag, playouts);
+                }
+            }
+            if let Some(fault) = self.walker.fault() {
+                return Err(*fault);
+            }
+            if meter.reached().is_some() || search.is_settled() {
+                return Ok(());
+            }
+        }
+        waiting.done.clear();
+        waiting.means.clear();
+        leaves.run(&mut |value| {
+            waiting.done.push((value.tag, value.playouts, value.states));
+            waiting.means.extend_from_slice(value.means);
+        });
+        let (done, means) = (
+            std::mem::take(&mut waiting.done),
+            std::mem::take(&mut waiting.means),
+        );
+        let roles = search.facts.roles.len();
+        for (&(tag, playouts, states), means) in done.iter().zip(means.chunks(roles)) {
+            let Some(way) = waiting.take(tag) else {
+                continue;
+            };
+            self.returns.clear();
+            self.returns.extend_from_slice(means);
+            search.as_returns(&mut self.returns);
+            self.back_up(search, &way);
+            self.spare.push(way);
+            meter.simulations += 1;
+            meter.playouts += u64::from(playouts);
+            meter.states += states;
+        }
+        (waiting.done, waiting.means) = (done, means);
+        Ok(())
+    }
+
+    /// Takes everything back that still waits.
+    pub(super) fn give_up(
+        &mut self,
+        search: &Search<'_, G>,
+        waiting: &mut Waiting<G::State>,
+        leaves: &mut dyn LeafPlayouts<G::State>,
+    ) {
+        leaves.cancel();
+        for tag in 0..waiting.ways.len() as u32 {
+            if let Some(way) = waiting.take(tag) {
+                search.take_back(&way);
+                self.spare.push(way);
+            }
+        }
+    }
+}
+
+impl<G: Game> Search<'_, G> {
+    /// Whether it is certain what comes of the root.
+    pub(super) fn is_settled(&self) -> bool {
+        self.settings.proofs && self.tree.outcome(self.root).is_some()
+    }
+
+    /// Takes a simulation back whose return will never be known.
+    fn take_back(&self, way: &Way) {
+        let roles = self.facts.roles.len();
+        for (&node, places) in way.nodes.iter().zip(way.places.chunks(roles)) {
+            self.take_back_move(node, places);
+        }
+    }
+
+    fn take_back_move(&self, node: NodeId, places: &[u32]) {
+        self.tree.unvisit(node);
+        for (role, &place) in self.facts.role_ids().zip(places) {
+            if self.tree.count(node, role) > 1 {
+                self.tree.untry_arm(node, role, place as usize, self.guess);
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Making room: what lies before the current state goes, and if that is not enough, what was visited least.
+//!
+//! Nodes that stay move down in the storage, in their order, so that collecting needs hardly any memory of its own.
+
+use std::sync::PoisonError;
+
+use super::{Link, NodeId, RELAXED, Tree};
+
+impl Tree {
+    /// Deletes all nodes nearer to the start than the root.
+    pub(crate) fn forget_before(&mut self, root: NodeId) -> NodeId {
+        self.keep(root, 0)
+    }
+
+    /// Makes room: forgets what lies before the root, then half of what is left or more, the least visited first. The root's
+    /// new number.
+    pub(crate) fn collect(&mut self, root: NodeId) -> NodeId {
+        let before = self.len();
+        let mut root = self.forget_before(root);
+        if self.len() * 2 > before {
+            root = self.keep(root, self.median_visits() + 1);
+        }
+        root
+    }
+
+    fn median_visits(&self) -> u32 {
+        let mut visits: Vec<u32> = (0..self.len() as u32)
+            .map(|number| self.visits(NodeId(number)))
+            .collect();
+        let middle = visits.len() / 2;
+        *visits.select_nth_unstable(middle).1
+    }
+
+    /// Keeps the root, and the nodes behind it with at least so many visits.
+    fn keep(&mut self, root: NodeId, least_visits: u32) -> NodeId {
+        let depth = self.depth(root);
+        let is_kept = |tree: &Tree, id: NodeId| {
+            id == root || (tree.depth(id) >= depth && tree.visits(id) >= least_visits)
+        };
+        let mut moved: Vec<u32> = Vec::with_capacity(self.len());
+        let (mut nodes, mut arms, mut ends) = (0, 0, 0);
+        for number in 0..self.len() as u32 {
+            let id = NodeId(number);
+            if !self.is_published(id) || !is_kept(self, id) {
+                moved.push(u32::MAX);
+                continue;
+            }
+            moved.push(nodes);
+            self.move_node(id, nodes, &mut arms, &mut ends);
+            nodes += 1;
+        }
+        self.truncate(nodes as usize, arms as usize, ends as usize);
+        self.move_links(&moved);
+        self.rebuild_index();
+        NodeId(moved[root.0 as usize])
+    }
+
+    /// Whether the index knows a node: those made twice at the same time, or not finished, are not known.
+    fn is_published(&self, id: NodeId) -> bool {
+        let key = self.node(id).key.load(RELAXED);
+        self.find(key, self.depth(id)) == Some(id)
+    }
+
+    /// Copies a node with its moves down to where there is room.
+    fn move_node(&self, from: NodeId, to: u32, arms: &mut u32, ends: &mut u32) {
+        let (old, new) = (self.node(from), self.nodes.get(to));
+        let (first_arm, first_end) = (old.first_arm.load(RELAXED), old.first_end.load(RELAXED));
+        let terminal = self.is_terminal(from);
+        new.key.store(old.key.load(RELAXED), RELAXED);
+        new.depth.store(old.depth.load(RELAXED), RELAXED);
+        new.visits.store(old.visits.load(RELAXED), RELAXED);
+        new.mover.store(old.mover.load(RELAXED), RELAXED);
+        new.outcome.set(old.outcome.get());
+        new.best_proven.set(old.best_proven.get());
+        new.first_arm.store(*arms, RELAXED);
+        new.first_end.store(*ends, RELAXED);
+        if terminal {
+            return;
+        }
+        let mut next = first_arm;
+        for role in 0..self.roles as u32 {
+            let end = self.ends.get(first_end + role).load(RELAXED);
+            while next < end {
+                self.move_arm(next, *arms);
+                next += 1;
+                *arms += 1;
+            }
+            self.ends.get(*ends).store(*arms, RELAXED);
+            *ends += 1;
+        }
+    }
+
+    fn move_arm(&self, from: u32, to: u32) {
+        let (old, new) = (self.arms.get(from), self.arms.get(to));
+        new.id.store(old.id.load(RELAXED), RELAXED);
+        new.visits.store(old.visits.load(RELAXED), RELAXED);
+        new.total.store(old.total.load(RELAXED), RELAXED);
+        new.outcome.set(old.outcome.get());
+        new.child.set(old.child.get());
+    }
+
+    /// Moves lead to the nodes' new numbers.
+    fn move_links(&self, moved: &[u32]) {
+        let new = |link: &Link| {
+            let to = moved[link.get()? as usize];
+            (to != u32::MAX).then_some(to)
+        };
+        for arm in self.arms.range(0, self.arms.len() as u32) {
+            arm.child.set(new(&arm.child));
+        }
+    }
+
+    fn rebuild_index(&mut self) {
+        for shard in &mut self.index {
+            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            shard.clear();
+        }
+        for number in 0..self.len() as u32 {
+            self.publish(NodeId(number));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Tree;
+    use paidia_game::{LegalMoves, MoveId, RoleId};
+
+    fn moves() -> LegalMoves {
+        let mut legal = LegalMoves::new();
+        for ids in [&[1, 2][..], &[3]] {
+            ids.iter().for_each(|&id| legal.push(MoveId(id)));
+            legal.end_role();
+        }
+        legal
+    }
+
+    #[test]
+    fn a_full_tree_takes_no_more() {
+        let tree = Tree::new(2, 60_000);
+        let mut added = 0;
+        while tree.add(added, 0, &moves()).is_some() {
+            added += 1;
+        }
+        assert!(added > 100, "{added}");
+        assert!(tree.memory() <= 60_000, "{}", tree.memory());
+        assert!(tree.is_full());
+    }
+
+    #[test]
+    fn what_lies_behind_is_forgotten() {
+        let mut tree = Tree::new(2, 1 << 20);
+        let root = tree.add(10, 0, &moves()).unwrap();
+        let child = tree.add(11, 1, &moves()).unwrap();
+        let end = tree.add_end(12, 2, &[100, 0]).unwrap();
+        tree.try_arm(child, RoleId(0), 1, 0.0);
+        tree.settle_arm(child, RoleId(0), 1, 0.0, 30.0);
+        tree.set_child(root, RoleId(0), 0, child);
+        tree.set_child(child, RoleId(0), 1, end);
+        tree.prove_arm(child, RoleId(0), 1, tree.outcome(end).unwrap());
+        let child = tree.forget_before(child);
+        assert_eq!(tree.len(), 2);
+        assert_eq!(tree.find(10, 0), None);
+        assert_eq!(tree.find(11, 1), Some(child));
+        assert_eq!(tree.arm(child, RoleId(0), 1).total(), 30.0);
+        let outcome = tree.arm_outcome(child, RoleId(0), 1).unwrap();
+        assert_eq!(tree.results(outcome), [100, 0]);
+        assert_eq!(tree.arm_outcome(child, RoleId(0), 0), None);
+        let end = tree.find(12, 2).unwrap();
+        assert_eq!(tree.child(child, RoleId(0), 1), Some(end));
+        assert_eq!(tree.proof(end), Some(vec![100, 0]));
+    }
+
+    #[test]
+    fn the_least_visited_go_first() {
+        let mut tree = Tree::new(2, 60_000);
+        let root = tree.add(0, 0, &moves()).unwrap();
+        let mut hash = 1;
+        while let Some(node) = tree.add(hash, 1, &moves()) {
+            for _ in 0..hash % 10 {
+                tree.visit(node);
+            }
+            hash += 1;
+        }
+        let before = tree.len();
+        let root = tree.collect(root);
+        assert_eq!(tree.find(0, 0), Some(root));
+        assert!(tree.len() * 2 <= before + 2, "{} of {before}", tree.len());
+        assert!(tree.find(9, 1).is_some() && tree.find(10, 1).is_none());
+        assert!(tree.add(hash, 1, &moves()).is_some());
+    }
+}

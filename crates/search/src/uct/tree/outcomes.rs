@@ -1,0 +1,82 @@
+//! What roles can certainly get, each combination once: there are few, and many nodes share them.
+
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use paidia_game::RoleId;
+use rustc_hash::FxHashMap;
+
+use super::OutcomeId;
+use super::store::{Purse, Store};
+
+/// Combinations of results by number.
+#[derive(Debug)]
+pub(super) struct Outcomes {
+    roles: u32,
+    purse: Purse,
+    /// The results of combination n start at n times the number of roles.
+    results: Store<AtomicI32>,
+    numbers: Mutex<FxHashMap<Box<[i32]>, u32>>,
+}
+
+/// Bytes for the results of all combinations. Games have a handful of them; what comes later is not proven.
+const MOST_BYTES: usize = 1 << 20;
+
+impl Outcomes {
+    pub(super) fn new(roles: usize) -> Self {
+        let purse = Purse::new(MOST_BYTES);
+        Self {
+            roles: roles as u32,
+            results: Store::new(8, size_of::<AtomicI32>(), &purse),
+            numbers: Mutex::default(),
+            purse,
+        }
+    }
+
+    /// The number of a combination; `None` if there are too many.
+    pub(super) fn number(&self, results: &[i32]) -> Option<OutcomeId> {
+        let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = numbers.get(results) {
+            return Some(OutcomeId(number));
+        }
+        let first = self.results.take(results.len(), &self.purse)?;
+        for (index, &result) in (first..).zip(results) {
+            self.results.get(index).store(result, Ordering::Relaxed);
+        }
+        let number = first / self.roles;
+        numbers.insert(results.into(), number);
+        Some(OutcomeId(number))
+    }
+
+    /// What a role gets.
+    #[inline]
+    pub(super) fn result(&self, outcome: OutcomeId, role: RoleId) -> i32 {
+        let index = outcome.0 * self.roles + u32::from(role.0);
+        self.results.get(index).load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcomes;
+    use paidia_game::RoleId;
+
+    #[test]
+    fn equal_combinations_have_one_number() {
+        let outcomes = Outcomes::new(2);
+        let won = outcomes.number(&[100, 0]).unwrap();
+        let lost = outcomes.number(&[0, 100]).unwrap();
+        assert_ne!(won, lost);
+        assert_eq!(outcomes.number(&[100, 0]), Some(won));
+        assert_eq!(outcomes.result(lost, RoleId(1)), 100);
+        assert_eq!(outcomes.result(won, RoleId(1)), 0);
+    }
+
+    #[test]
+    fn there_is_an_end_to_them() {
+        let outcomes = Outcomes::new(3);
+        let known = (0..).take_while(|&n| outcomes.number(&[n, 0, 0]).is_some());
+        assert!((80_000..90_000).contains(&known.count()));
+        assert!(outcomes.number(&[5, 0, 0]).is_some());
+    }
+}

@@ -1,0 +1,216 @@
+//! Storage that several threads fill and read at once, in pieces that never move.
+//!
+//! A piece is made when the first element in it is needed, and paid for out of a purse that all storage of a tree shares:
+//! when the purse is empty, nothing more is added. Elements are atomic numbers inside, so that everything here is
+//! ordinary safe code.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Bytes that may still be spent.
+#[derive(Debug)]
+pub(super) struct Purse {
+    limit: usize,
+    spent: AtomicUsize,
+}
+
+impl Purse {
+    pub(super) fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            spent: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    pub(super) fn spent(&self) -> usize {
+        self.spent.load(Ordering::Relaxed)
+    }
+
+    /// Takes so many bytes, unless that is more than there is. The first piece of everything is always paid for.
+    fn pay(&self, bytes: usize, is_first: bool) -> bool {
+        let before = self.spent.fetch_add(bytes, Ordering::Relaxed);
+        let enough = before + bytes <= self.limit || is_first;
+        if !enough {
+            self.spent.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        enough
+    }
+
+    fn pay_back(&self, bytes: usize) {
+        self.spent.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Elements by number, in pieces of equal length.
+#[derive(Debug)]
+pub(super) struct Store<T> {
+    pieces: Box<[OnceLock<Box<[T]>>]>,
+    /// Each piece has two to this power elements.
+    bits: u32,
+    /// What an element costs, with what hangs on it.
+    cost: usize,
+    len: AtomicUsize,
+}
+
+impl<T: Default> Store<T> {
+    /// Storage for as many elements as the purse can pay, in pieces of `2^bits`, each element at a cost in bytes.
+    pub(super) fn new(bits: u32, cost: usize, purse: &Purse) -> Self {
+        let most = purse.limit() / cost / (1 << bits) + 2;
+        Self {
+            pieces: (0..most).map(|_| OnceLock::new()).collect(),
+            bits,
+            cost,
+            len: AtomicUsize::new(0),
+        }
+    }
+
+    /// How many elements are in use.
+    pub(super) fn len(&self) -> usize {
+        self.len.load(Ordering::Relaxed)
+    }
+
+    /// Takes so many elements in a row; the number of the first, or `None` if they cannot be paid for.
+    pub(super) fn take(&self, count: usize, purse: &Purse) -> Option<u32> {
+        let first = self.len.fetch_add(count, Ordering::Relaxed);
+        let end = first + count;
+        let fits = u32::try_from(end).is_ok()
+            && (first >> self.bits..=end.saturating_sub(1) >> self.bits)
+                .all(|piece| self.has_piece(piece, purse));
+        if fits {
+            return Some(first as u32);
+        }
+        // Another thread may have taken elements after these; then these are lost until the next collection.
+        let _ = self
+            .len
+            .compare_exchange(end, first, Ordering::Relaxed, Ordering::Relaxed);
+        None
+    }
+
+    /// Sees to it that a piece is there.
+    fn has_piece(&self, piece: usize, purse: &Purse) -> bool {
+        let Some(place) = self.pieces.get(piece) else {
+            return false;
+        };
+        if place.get().is_some() {
+            return true;
+        }
+        let bytes = self.cost << self.bits;
+        if !purse.pay(bytes, piece == 0) {
+            return false;
+        }
+        let elements = (0..1usize << self.bits).map(|_| T::default()).collect();
+        if place.set(elements).is_err() {
+            // Another thread was quicker.
+            purse.pay_back(bytes);
+        }
+        true
+    }
+
+    /// An element that was taken.
+    #[inline]
+    pub(super) fn get(&self, index: u32) -> &T {
+        let index = index as usize;
+        &self.piece(index >> self.bits)[index & ((1 << self.bits) - 1)]
+    }
+
+    #[inline]
+    fn piece(&self, piece: usize) -> &[T] {
+        match self.pieces[piece].get() {
+            Some(elements) => elements,
+            None => &[],
+        }
+    }
+
+    /// The elements from `start` up to, not including, `end`.
+    #[inline]
+    pub(super) fn range(&self, start: u32, end: u32) -> impl Iterator<Item = &T> + Clone {
+        let (start, end, size) = (start as usize, end as usize, 1 << self.bits);
+        let pieces = if start == end {
+            0..0
+        } else {
+            start >> self.bits..((end - 1) >> self.bits) + 1
+        };
+        pieces.flat_map(move |piece| {
+            let origin = piece * size;
+            let first = start.max(origin) - origin;
+            &self.piece(piece)[first..end.min(origin + size) - origin]
+        })
+    }
+
+    /// Keeps the first `len` elements only, and gives up the pieces that nothing is left in.
+    pub(super) fn truncate(&mut self, len: usize, purse: &Purse) {
+        *self.len.get_mut() = len;
+        let used = len.div_ceil(1 << self.bits).max(1);
+        for place in self.pieces.iter_mut().skip(used) {
+            if place.take().is_some() {
+                purse.pay_back(self.cost << self.bits);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Purse, Store};
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn rows_may_lie_across_pieces() {
+        let purse = Purse::new(10_000);
+        let store: Store<AtomicU32> = Store::new(3, 4, &purse);
+        assert_eq!(store.take(6, &purse), Some(0));
+        assert_eq!(store.take(20, &purse), Some(6));
+        for index in 0..26 {
+            store.get(index).store(index, Ordering::Relaxed);
+        }
+        let row: Vec<u32> = store
+            .range(6, 26)
+            .map(|element| element.load(Ordering::Relaxed))
+            .collect();
+        assert_eq!(row, (6..26).collect::<Vec<u32>>());
+        assert_eq!(store.range(7, 7).count(), 0);
+    }
+
+    #[test]
+    fn an_empty_purse_adds_nothing() {
+        let purse = Purse::new(100);
+        let mut store: Store<AtomicU32> = Store::new(3, 4, &purse);
+        let mut taken = 0;
+        while store.take(1, &purse).is_some() {
+            taken += 1;
+        }
+        assert_eq!(taken, 24);
+        assert_eq!(purse.spent(), 96);
+        store.truncate(9, &purse);
+        assert_eq!(purse.spent(), 64);
+        assert_eq!(store.take(7, &purse), Some(9));
+    }
+
+    #[test]
+    fn threads_take_different_elements() {
+        let purse = Purse::new(1 << 20);
+        let store: Store<AtomicU32> = Store::new(4, 4, &purse);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let first = store.take(3, &purse).unwrap();
+                        for index in first..first + 3 {
+                            store.get(index).fetch_add(1, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(store.len(), 6_000);
+        assert!(
+            store
+                .range(0, 6_000)
+                .all(|element| element.load(Ordering::Relaxed) == 1)
+        );
+    }
+}
