@@ -142,9 +142,6 @@ pub const CATALOGUE: &[Kind] = &[
     },
 ];
 
-/// States that the search for a solution of a puzzle may keep.
-const PUZZLE_STATES: usize = 2_000_000;
-
 /// Makes a player for a role of a game.
 ///
 /// # Errors
@@ -176,11 +173,8 @@ pub fn make<G: Game>(
         "uct" => Box::new(tree(Settings::cadia())?),
         "uct-history" => Box::new(tree(Settings::cadia_history())?),
         _ if is_puzzle(game) => {
-            let method = Method::Breadth {
-                states: PUZZLE_STATES,
-            };
             let settings = settings_of(spec, Settings::paidia())?;
-            Box::new(Puzzler::new(game, role, method, settings, seed))
+            Box::new(Puzzler::new(game, role, Method::Auto, settings, seed))
         }
         _ => Box::new(tree(Settings::paidia())?),
     })

@@ -46,6 +46,8 @@ impl Budget {
 pub enum StopReason {
     /// The time was up.
     Time,
+    /// The memory was full.
+    Memory,
     /// The simulations were made.
     Simulations,
     /// The states were visited.
@@ -67,6 +69,7 @@ impl StopReason {
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Time => "time",
+            StopReason::Memory => "memory",
             StopReason::Simulations => "simulations",
             StopReason::States => "states",
             StopReason::Solved => "solved",

@@ -6,7 +6,6 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::puzzle::{Method, Puzzler, solve};
 use paidia_search::uct::{Settings, Uct};
 use paidia_search::{Budget, Player, RandomPlayer, StopReason};
 
@@ -111,60 +110,6 @@ fn search_beats_flat_monte_carlo() {
     }
     // The thesis has about 90 %.
     assert!(points >= 1_200, "{points} of 2,000");
-}
-
-#[test]
-fn both_ways_to_solve_puzzles_find_shortest_solutions() {
-    for (name, length) in [
-        ("lights-on", 4),
-        ("maze", 6),
-        ("buttons-and-lights", 6),
-        ("blocks-world", 3),
-    ] {
-        let game = load(name);
-        for method in [Method::Deepening, Method::Breadth { states: 1_000_000 }] {
-            let outcome = solve(
-                &game,
-                RoleId(0),
-                &game.initial(),
-                method,
-                Budget::states(2_000_000),
-            );
-            let best = outcome.best.unwrap();
-            assert_eq!(
-                (best.goal, best.moves.len()),
-                (100, length),
-                "{name} by {method:?}"
-            );
-            assert!(outcome.perfect);
-        }
-    }
-}
-
-#[test]
-fn the_puzzle_player_follows_its_solution() {
-    let game = load("maze");
-    let method = Method::Breadth { states: 100_000 };
-    let mut players: Vec<Box<dyn Player<Propnet>>> = vec![Box::new(Puzzler::new(
-        &game,
-        RoleId(0),
-        method,
-        Settings::paidia(),
-        1,
-    ))];
-    players[0].prepare(&game.initial(), Budget::states(100_000));
-    assert_eq!(play(&game, &mut players, Budget::simulations(1)), [100]);
-}
-
-#[test]
-fn a_puzzle_without_a_solution_in_time_is_played_with_uct() {
-    let game = load("eight-puzzle");
-    let method = Method::Breadth { states: 100 };
-    let mut player = Puzzler::new(&game, RoleId(0), method, Settings::paidia(), 1);
-    player.prepare(&game.initial(), Budget::states(100));
-    assert_eq!(player.goal(), None);
-    let decision = player.choose(&game.initial(), Budget::simulations(20));
-    assert_eq!(decision.report.stopped, StopReason::Simulations);
 }
 
 #[test]

@@ -12,14 +12,18 @@ use paidia_search::Player;
 ///
 /// # Panics
 /// If there is no such game, or it has no network: the games of the checks have one.
+#[allow(dead_code)] // Not every check needs a game by name.
 pub(crate) fn load(name: &str) -> Playable<Propnet> {
     let bundled = paidia_library::find(name).expect("the game is bundled");
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet))
-        .expect("bundled rules are sound");
-    Playable::ground(
-        ground_game(name, &program, Budget::default()).expect("the game has a network"),
-    )
+    network(name, bundled.rules).expect("the game has a network")
+}
+
+/// The network of some rules, if they have one.
+pub(crate) fn network(name: &str, rules: &str) -> Option<Playable<Propnet>> {
+    let reading = syntax::read(&Source::new(name, rules));
+    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).ok()?;
+    let game = ground_game(name, &program, Budget::default()).ok()?;
+    Some(Playable::ground(game))
 }
 
 /// A player by its spec.
