@@ -63,6 +63,11 @@ const MEMORY: Key = Key {
     what: "megabytes for the tree",
     wanted: "a whole number from 1 on",
 };
+const NOOP: Key = Key {
+    name: "noop",
+    what: "what it does where it has only one legal move: searches all the same, or answers at once",
+    wanted: "`think` or `skip`",
+};
 const TEMPERATURE: Key = Key {
     name: "temperature",
     what: "of the history heuristic; low is greedy",
@@ -92,6 +97,7 @@ const TREE_KEYS: &[Key] = &[
     CHOICE,
     PROOFS,
     MEMORY,
+    NOOP,
     LEAVES,
     THREADS,
     SHARE,
@@ -103,6 +109,7 @@ const HISTORY_KEYS: &[Key] = &[
     CHOICE,
     PROOFS,
     MEMORY,
+    NOOP,
     THREADS,
     SHARE,
     TEMPERATURE,
@@ -253,6 +260,9 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     }
     if let Some(proofs) = one_of(spec, PROOFS, &[("yes", true), ("no", false)])? {
         settings.proofs = proofs;
+    }
+    if let Some(think) = one_of(spec, NOOP, &[("think", true), ("skip", false)])? {
+        settings.think_always = think;
     }
     if let Some(leaves) = leaves_of(spec)? {
         settings.leaves = leaves;

@@ -15,6 +15,7 @@ mod players;
 mod replay;
 mod simulate;
 mod solve;
+mod study;
 mod transcript;
 
 use std::io::Write;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Play(play::Play),
     Match(r#match::MatchCommand),
     Players(players::Players),
+    Study(study::Study),
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
@@ -61,6 +63,7 @@ impl Command {
             Command::Play(command) => command.run(out),
             Command::Match(command) => command.run(out),
             Command::Players(command) => command.run(out),
+            Command::Study(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),

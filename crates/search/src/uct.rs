@@ -312,7 +312,8 @@ impl<G: Game> Player<G> for Uct<G> {
 
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
         self.walker.jump(state);
-        if let Some(id) = only_move(self.walker.legal(), self.role) {
+        let only = only_move(self.walker.legal(), self.role);
+        if let Some(id) = only.filter(|_| !self.settings.think_always) {
             return Decision::without_search(id, StopReason::OnlyMove);
         }
         let report = self.search(state, budget);

@@ -7,6 +7,7 @@ mod measuring;
 mod playing;
 mod replaying;
 mod rules;
+mod studies;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

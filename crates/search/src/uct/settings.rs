@@ -74,6 +74,8 @@ pub struct Settings {
     pub proofs: bool,
     /// Whether the tree is kept from move to move.
     pub keep_tree: bool,
+    /// Whether it also searches where it has only one legal move, for the good of the tree it keeps.
+    pub think_always: bool,
     /// Bytes that all trees together may take.
     pub memory: usize,
     /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
@@ -96,6 +98,7 @@ impl Settings {
             choice: Choice::BestValue,
             proofs: false,
             keep_tree: true,
+            think_always: false,
             memory: 1 << 30,
             playout_limit: 10_000,
             threads: 1,

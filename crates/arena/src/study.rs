@@ -1,0 +1,32 @@
+//! Studies: published experiments, repeated.
+//!
+//! An [`Experiment`] is data (`studies/NAME.toml`): which players meet on which game with how much thinking (its cells), how many games
+//! a cell has at each scale, what the paper found, and what it claims. A [`Plan`] is the list of games to play, each with a seed of
+//! its own; [`run`] plays those that are missing from the [`Ledger`], the file to which every finished game is appended; a
+//! [`Summary`] is what came out, beside what the paper has, as text, Markdown, CSV, SVG or JSON.
+//!
+//! A game's seed depends on the study's seed, its cell and its number, on nothing else. So results depend neither on the order of play
+//! nor on how many games are played at a time, a run that was killed goes on where it was, and a larger scale begins with
+//! the games of the smaller one.
+
+mod bundled;
+mod claims;
+mod error;
+mod experiment;
+mod ledger;
+mod plan;
+mod play;
+mod report;
+mod run;
+mod statistics;
+
+pub use bundled::{BundledStudy, all, find};
+pub use claims::{Claim, Finding, Judgement, Part, Test};
+pub use error::StudyError;
+pub use experiment::{Cell, Experiment, Paper, Rates, Scale, ScaleData, Selector};
+pub use ledger::{Ending, Ledger, Record, RunNote, Seat};
+pub use plan::{Contestant, Plan, Setup, Thinking};
+pub use play::{Board, Table};
+pub use report::{CellResult, RateResult, RatioResult, Summary, summarise};
+pub use run::{Tables, run};
+pub use statistics::{Estimate, Interval, Tally};

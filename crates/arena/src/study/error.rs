@@ -1,0 +1,80 @@
+//! What can go wrong with a study.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::spec::BadPlayer;
+
+/// Why a study cannot be read, run or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// There is no bundled study of that name.
+    #[error("there is no study called `{name}`{}", did_you_mean(.nearest))]
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+        /// A name like it.
+        nearest: Option<&'static str>,
+    },
+    /// The data of the study is not TOML, or not what a study has.
+    #[error("the study cannot be read: {0}")]
+    Form(#[from] toml::de::Error),
+    /// The data is readable, but does not make sense.
+    #[error("in the study's {place}: {problem}")]
+    Data {
+        /// Which part.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A player that the catalogue cannot make.
+    #[error("in the study's player `{player}`: {reason}")]
+    Player {
+        /// What the study calls the player.
+        player: String,
+        /// What is wrong with it.
+        reason: BadPlayer,
+    },
+    /// The result file cannot be read or written.
+    #[error("{path}: {reason}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: io::Error,
+    },
+    /// A line of the result file is not a record, though it is complete.
+    #[error(
+        "{path}, line {line}, is not a record of a study: {reason}; move the file away to begin anew"
+    )]
+    BadRecord {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: serde_json::Error,
+    },
+    /// No table for a game of the plan.
+    #[error("the game `{0}` is not loaded")]
+    NoTable(String),
+    /// The players do not fit the roles of the game.
+    #[error("the cell `{cell}` has {players} players, but `{game}` wants {roles}")]
+    Seats {
+        /// The cell.
+        cell: String,
+        /// The game.
+        game: String,
+        /// How many players the cell has.
+        players: usize,
+        /// How many the game wants.
+        roles: usize,
+    },
+}
+
+fn did_you_mean(nearest: &Option<&'static str>) -> String {
+    nearest.map_or_else(
+        || "; `paidia study --list` lists them".into(),
+        |name| format!("; did you mean `{name}`?"),
+    )
+}

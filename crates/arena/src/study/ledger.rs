@@ -1,0 +1,234 @@
+//! The result file: a line of JSON for each game that was played, and one for each run.
+//!
+//! A record is written with one call and forced to the disk before the next game of its thread begins. So a run can be killed at any
+//! time: at worst the last line is torn, and what is torn is cut off when the file is opened again.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::error::StudyError;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    /// By the rules.
+    Over,
+    /// It was too long; counts as a draw.
+    Cut,
+    /// A role had no move: the rules are faulty. Does not count.
+    Stuck,
+    /// The engine ran into a limit. Does not count.
+    Fault,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The cell it belongs to.
+    pub cell: String,
+    /// Its number in the cell.
+    pub number: u32,
+    /// The seed of the study.
+    pub seed: u64,
+    /// The fingerprint of its setup: it counts only in a plan that has the same.
+    pub setup: String,
+    /// How it ended.
+    pub ending: Ending,
+    /// Its joint moves.
+    pub steps: usize,
+    /// Who played what, in the order of the roles.
+    pub seats: Vec<Seat>,
+}
+
+/// A player's part in a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Seat {
+    /// The player's place in the list of the cell's players.
+    pub place: usize,
+    /// What the study calls it.
+    pub player: String,
+    /// What it played.
+    pub role: String,
+    /// What it got, if the game ended by the rules.
+    pub goal: Option<i32>,
+    /// States it visited for its moves, those before the first move left out.
+    pub states: u64,
+    /// Simulations it made for its moves.
+    pub simulations: u64,
+    /// Seconds it took for its moves.
+    pub seconds: f64,
+}
+
+impl Record {
+    /// The points of the player at a place, from 0 to 1: one for each opponent who has a lower goal and half for each who has
+    /// the same, divided by the number of opponents. Alone, it is the goal in hundredths. `None` if the game does not count.
+    pub fn points(&self, place: usize) -> Option<f64> {
+        match self.ending {
+            Ending::Cut => return Some(0.5),
+            Ending::Stuck | Ending::Fault => return None,
+            Ending::Over => {}
+        }
+        let own = self.seats.iter().find(|seat| seat.place == place)?.goal?;
+        let others: Option<Vec<i32>> = self
+            .seats
+            .iter()
+            .filter(|seat| seat.place != place)
+            .map(|seat| seat.goal)
+            .collect();
+        let others = others?;
+        if others.is_empty() {
+            return Some((f64::from(own) / 100.0).clamp(0.0, 1.0));
+        }
+        let against = |other: &i32| match own.cmp(other) {
+            std::cmp::Ordering::Greater => 1.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Less => 0.0,
+        };
+        Some(others.iter().map(against).sum::<f64>() / others.len() as f64)
+    }
+}
+
+/// What is noted at the beginning of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunNote {
+    /// The study.
+    pub study: String,
+    /// The version of the program.
+    pub version: String,
+    /// The scale.
+    pub scale: String,
+    /// The seed of the study.
+    pub seed: u64,
+    /// Games that were played at a time.
+    pub jobs: usize,
+    /// Processors of the machine.
+    pub processors: usize,
+}
+
+/// A line of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line {
+    Run(RunNote),
+    Game(Record),
+}
+
+/// The result file of a study.
+#[derive(Debug)]
+pub struct Ledger {
+    path: PathBuf,
+    file: Option<File>,
+    /// The games of the file.
+    pub records: Vec<Record>,
+    /// The runs of the file.
+    pub runs: Vec<RunNote>,
+}
+
+impl Ledger {
+    /// Reads a result file, if there is one; nothing can be added.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a whole line is not a record.
+    pub fn read(path: &Path) -> Result<Self, StudyError> {
+        let bytes = match fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(reason) if reason.kind() == io::ErrorKind::NotFound => Vec::new(),
+            Err(reason) => return Err(file_error(path, reason)),
+        };
+        let mut ledger = Self {
+            path: path.to_owned(),
+            file: None,
+            records: Vec::new(),
+            runs: Vec::new(),
+        };
+        let whole = &bytes[..whole_lines(&bytes)];
+        for (place, line) in whole.split(|&byte| byte == b'\n').enumerate() {
+            if line.is_empty() {
+                continue;
+            }
+            let line = serde_json::from_slice(line).map_err(|reason| StudyError::BadRecord {
+                path: path.to_owned(),
+                line: place + 1,
+                reason,
+            })?;
+            match line {
+                Line::Run(run) => ledger.runs.push(run),
+                Line::Game(record) => ledger.records.push(record),
+            }
+        }
+        Ok(ledger)
+    }
+
+    /// Opens a result file to add to it, and makes it if there is none. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or a whole line is not a record.
+    pub fn open(path: &Path) -> Result<Self, StudyError> {
+        let mut ledger = Self::read(path)?;
+        let opened = || -> io::Result<File> {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            let whole = whole_lines(&fs::read(path)?) as u64;
+            if whole < file.metadata()?.len() {
+                file.set_len(whole)?;
+            }
+            Ok(file)
+        };
+        ledger.file = Some(opened().map_err(|reason| file_error(path, reason))?);
+        Ok(ledger)
+    }
+
+    /// Notes that a run begins.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn note(&mut self, run: RunNote) -> Result<(), StudyError> {
+        self.write(&Line::Run(run.clone()))?;
+        self.runs.push(run);
+        Ok(())
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, record: Record) -> Result<(), StudyError> {
+        self.write(&Line::Game(record.clone()))?;
+        self.records.push(record);
+        Ok(())
+    }
+
+    fn write(&mut self, line: &Line) -> Result<(), StudyError> {
+        let written = append(self.file.as_mut(), line);
+        written.map_err(|reason| file_error(&self.path, reason))
+    }
+}
+
+fn append(file: Option<&mut File>, line: &Line) -> io::Result<()> {
+    let file = file.ok_or_else(|| io::Error::other("the results were opened for reading only"))?;
+    let mut bytes = serde_json::to_vec(line)?;
+    bytes.push(b'\n');
+    file.write_all(&bytes)?;
+    file.sync_data()
+}
+
+/// How many bytes there are up to the end of the last whole line.
+fn whole_lines(bytes: &[u8]) -> usize {
+    bytes
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1)
+}
+
+fn file_error(path: &Path, reason: io::Error) -> StudyError {
+    StudyError::File {
+        path: path.to_owned(),
+        reason,
+    }
+}

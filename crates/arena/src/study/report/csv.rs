@@ -1,0 +1,65 @@
+//! Results as comma-separated values, a row a cell.
+
+use super::Summary;
+use crate::study::Estimate;
+
+const HEAD: &str = "study,scale,seed,cell,group,game,players,thinking,games,wins,draws,losses,cut,mean_steps,points,low,high,paper,paper_half_width";
+
+impl Summary {
+    /// The cells as CSV with a head.
+    pub fn csv(&self) -> String {
+        let mut text = format!("{HEAD}\n");
+        for cell in &self.cells {
+            let part = |part: fn(&Estimate) -> f64| number(cell.points.as_ref().map(part));
+            let row = [
+                quoted(&self.study),
+                self.scale.name().to_owned(),
+                self.seed.to_string(),
+                quoted(&cell.name),
+                quoted(&cell.group),
+                quoted(&cell.game),
+                quoted(&cell.players.join(" v ")),
+                quoted(&cell.thinking.join(" v ")),
+                cell.tally.games.to_string(),
+                cell.tally.wins.to_string(),
+                cell.tally.draws.to_string(),
+                cell.tally.losses.to_string(),
+                cell.cut.to_string(),
+                format!("{:.1}", cell.mean_steps),
+                part(|estimate| estimate.value),
+                part(|estimate| estimate.low),
+                part(|estimate| estimate.high),
+                number(cell.paper.map(|paper| paper.points)),
+                number(cell.paper.and_then(|paper| paper.half_width)),
+            ];
+            text += &row.join(",");
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A number, or nothing.
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(String::new, |value| format!("{value:.2}"))
+}
+
+/// A text that may hold commas and quotes (RFC 4180).
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn what_needs_quotes_gets_them() {
+        assert_eq!(quoted("uct v mc-flat"), "uct v mc-flat");
+        assert_eq!(quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
+    }
+}

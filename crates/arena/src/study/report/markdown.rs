@@ -1,0 +1,70 @@
+//! Results as a page of the documentation.
+
+use super::Summary;
+use super::table::{Table, evidence, tables};
+
+impl Summary {
+    /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
+    pub fn markdown(&self, plot: Option<&str>) -> String {
+        let mut text = format!(
+            "# {}\n\n{}\n\n{}\n\n{}\n",
+            self.title,
+            self.source,
+            self.about.trim(),
+            self.standing()
+        );
+        text += &format!(
+            "\n```console\n$ paidia study {} --scale {} --seed {}\n```\n",
+            self.study,
+            self.scale.name(),
+            self.seed
+        );
+        if let Some(plot) = plot {
+            text += &format!("\n![Our points beside the paper's]({plot})\n");
+        }
+        for table in tables(self) {
+            text += &table_text(&table);
+        }
+        text += &self.claims_text();
+        text += "\n## What was played\n\n";
+        for (game, rules) in &self.games {
+            text += &format!("- `{game}`: {}\n", rules.trim());
+        }
+        for (player, written) in &self.players {
+            text += &format!("- {player} is the player `{written}`.\n");
+        }
+        for note in &self.notes {
+            text += &format!("- {}\n", note.trim());
+        }
+        text
+    }
+
+    fn claims_text(&self) -> String {
+        if self.claims.is_empty() {
+            return String::new();
+        }
+        let row = |claim: &crate::study::Finding| {
+            vec![
+                claim.id.clone(),
+                claim.text.clone(),
+                format!("**{}**", claim.judgement.name()),
+                evidence(claim),
+            ]
+        };
+        table_text(&Table {
+            title: "Claims".to_owned(),
+            head: vec!["", "claim", "here it", "by"],
+            rows: self.claims.iter().map(row).collect(),
+        })
+    }
+}
+
+fn table_text(table: &Table) -> String {
+    let mut text = format!("\n## {}\n\n| {} |\n", table.title, table.head.join(" | "));
+    text += &format!("|{}\n", "---|".repeat(table.head.len()));
+    for row in &table.rows {
+        let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        text += &format!("| {} |\n", row.join(" | "));
+    }
+    text
+}

@@ -1,0 +1,121 @@
+//! Tables, whatever they are written as.
+
+use super::Summary;
+use crate::study::{Estimate, Finding, Part};
+
+/// A table of texts.
+pub(super) struct Table {
+    /// What stands above it.
+    pub(super) title: String,
+    /// What stands above each column.
+    pub(super) head: Vec<&'static str>,
+    /// The rows.
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// An estimate as `56.5 (52.1 to 60.8)`.
+pub(super) fn with_interval(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(
+        || "–".to_owned(),
+        |estimate| {
+            format!(
+                "{:.1} ({:.1} to {:.1})",
+                estimate.value, estimate.low, estimate.high
+            )
+        },
+    )
+}
+
+/// A value with so many digits after the point, if there is one.
+fn optional(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "–".to_owned(), |value| format!("{value:.digits$}"))
+}
+
+/// The tables of a study, those with nothing in them left out.
+pub(super) fn tables(summary: &Summary) -> Vec<Table> {
+    let tables = [cells(summary), ratios(summary), rates(summary)];
+    tables
+        .into_iter()
+        .filter(|table| !table.rows.is_empty())
+        .collect()
+}
+
+fn cells(summary: &Summary) -> Table {
+    let row = |cell: &super::CellResult| {
+        let paper = cell.paper.map_or_else(
+            || "–".to_owned(),
+            |paper| match paper.half_width {
+                Some(half) => format!(
+                    "{:.1} ({:.1} to {:.1})",
+                    paper.points,
+                    paper.points - half,
+                    paper.points + half
+                ),
+                None => format!("{:.1}", paper.points),
+            },
+        );
+        let tally = cell.tally;
+        vec![
+            cell.name.clone(),
+            cell.thinking.join(" v "),
+            format!("{}/{}/{}", tally.wins, tally.draws, tally.losses),
+            format!("{:.0}", cell.mean_steps),
+            with_interval(cell.points),
+            paper,
+        ]
+    };
+    Table {
+        title: "Points of the first player in percent, with 95 % intervals".to_owned(),
+        head: vec!["cell", "a move", "won/drawn/lost", "steps", "ours", "paper"],
+        rows: summary.cells.iter().map(row).collect(),
+    }
+}
+
+fn ratios(summary: &Summary) -> Table {
+    let row = |ratio: &super::RatioResult| {
+        vec![
+            ratio.tournament.clone(),
+            ratio.player.clone(),
+            with_interval(ratio.points),
+            optional(ratio.paper, 1),
+        ]
+    };
+    Table {
+        title: "Win ratios: the mean of a player's pairings, in percent".to_owned(),
+        head: vec!["tournament", "player", "ours", "paper"],
+        rows: summary.ratios.iter().map(row).collect(),
+    }
+}
+
+fn rates(summary: &Summary) -> Table {
+    let row = |rate: &super::RateResult| {
+        let digits = if rate.what.contains('/') { 3 } else { 0 };
+        vec![
+            rate.what.clone(),
+            optional(rate.ours, digits),
+            optional(rate.paper, digits),
+        ]
+    };
+    Table {
+        title: "States a second, and their ratios (reported, not judged)".to_owned(),
+        head: vec!["player", "ours", "paper"],
+        rows: summary.rates.iter().map(row).collect(),
+    }
+}
+
+/// What decided a claim: its parts that were judged as the whole was, a few of them.
+pub(super) fn evidence(finding: &Finding) -> String {
+    const SHOWN: usize = 3;
+    let deciding = finding.parts.iter();
+    let deciding: Vec<&Part> = deciding
+        .filter(|part| part.judgement == finding.judgement)
+        .collect();
+    let shown = deciding.iter().take(SHOWN);
+    let mut shown: Vec<String> = shown
+        .map(|part| format!("{}: {}", part.what, with_interval(part.estimate)))
+        .collect();
+    if deciding.len() > SHOWN {
+        shown.push(format!("and {} more", deciding.len() - SHOWN));
+    }
+    shown.join("; ")
+}

@@ -1,0 +1,81 @@
+//! Results as text for a terminal.
+
+use super::Summary;
+use super::table::{Table, evidence, tables};
+
+impl Summary {
+    /// The results as plain text.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "{}\n{}\n\n{}\n\n{}\n",
+            self.title,
+            self.source,
+            self.about.trim(),
+            self.standing()
+        );
+        for table in tables(self) {
+            text += &table_text(&table);
+        }
+        if !self.claims.is_empty() {
+            text += "\nClaims\n";
+        }
+        for claim in &self.claims {
+            let judgement = claim.judgement.name();
+            text += &format!("  {judgement:<9}  {}  {}\n", claim.id, claim.text);
+            text += &format!("             {}\n", evidence(claim));
+        }
+        if !self.notes.is_empty() {
+            text += "\nNotes\n";
+        }
+        for note in &self.notes {
+            text += &format!("  {}\n", note.trim());
+        }
+        text
+    }
+
+    /// How much was played, in a sentence.
+    pub(super) fn standing(&self) -> String {
+        let mut text = format!(
+            "Scale {}, seed {}: {} of {} games.",
+            self.scale.name(),
+            self.seed,
+            self.played,
+            self.wanted
+        );
+        if self.faulty > 0 {
+            text += &format!(
+                " {} of them do not count: the engine ran into a limit or a role had no move.",
+                self.faulty
+            );
+        }
+        let cut: usize = self.cells.iter().map(|cell| cell.cut).sum();
+        if cut > 0 {
+            text += &format!(" {cut} were too long, and count as draws.");
+        }
+        text
+    }
+}
+
+fn table_text(table: &Table) -> String {
+    let width = |column: usize| {
+        let cells = table.rows.iter().map(|row| row[column].chars().count());
+        cells
+            .max()
+            .unwrap_or(0)
+            .max(table.head[column].chars().count())
+    };
+    let widths: Vec<usize> = (0..table.head.len()).map(width).collect();
+    let line = |cells: &[&str]| {
+        let cells = cells.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
+        format!("  {}\n", cells.join("  ").trim_end())
+    };
+    let mut text = format!("\n{}\n{}", table.title, line(&table.head));
+    for row in &table.rows {
+        let row: Vec<&str> = row.iter().map(String::as_str).collect();
+        text += &line(&row);
+    }
+    text
+}

@@ -1,0 +1,103 @@
+//! Studies by the command line.
+
+use super::{file, paidia};
+
+const STUDY: &str = r#"
+title = "Thinking against not thinking"
+source = "Nobody, never"
+about = "A test."
+
+[games]
+tic-tac-toe = "ours"
+
+[players]
+Thinker = "uct"
+Guesser = "random"
+
+[scales]
+quick = { games = 4 }
+report = { games = 8 }
+
+[[cells]]
+name = "one cell"
+group = "all"
+game = "tic-tac-toe"
+players = ["Thinker", "Guesser"]
+simulations = [50, 1]
+paper = { points = 90.0 }
+
+[[claims]]
+id = "C1"
+text = "Thinking loses"
+test = { kind = "each", cells = {} }
+at_most = 5
+"#;
+
+#[test]
+fn a_study_is_played_continued_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = file(&folder, "tiny.toml", STUDY);
+    let results = folder.path().join("results");
+    let results = results.to_str().unwrap();
+    let run = |more: &[&str]| {
+        let arguments = [&["study", &study, "--out", results, "--jobs", "2"], more].concat();
+        paidia(&arguments)
+    };
+    let nothing = run(&["--report-only"]).expect(2);
+    assert!(nothing.err.contains("has no games"), "{}", nothing.err);
+
+    // The claim fails, and that is the answer.
+    let quick = run(&[]).expect(1).out;
+    assert!(
+        quick.contains("Scale quick, seed 1: 4 of 4 games."),
+        "{quick}"
+    );
+    assert!(quick.contains("fails      C1  Thinking loses"), "{quick}");
+    for ending in ["jsonl", "csv", "svg", "md"] {
+        assert!(
+            std::path::Path::new(results)
+                .join(format!("tiny.{ending}"))
+                .is_file()
+        );
+    }
+
+    let part = run(&["--scale", "report", "--report-only", "--json"])
+        .expect(1)
+        .json();
+    assert_eq!((&part["played"], &part["wanted"]), (&4.into(), &8.into()));
+    let all = run(&["--scale", "report", "--json"]).expect(1).json();
+    assert_eq!(
+        (&all["played"], &all["cells"][0]["games"]),
+        (&8.into(), &8.into())
+    );
+    assert_eq!(all["claims"][0]["judgement"], "fails");
+    let again = run(&["--scale", "report", "--json"]).expect(1).json();
+    assert_eq!(all, again);
+}
+
+#[test]
+fn studies_are_listed_and_looked_up() {
+    let list = paidia(&["study", "--list", "--json"]).expect(0).json();
+    let names = list["studies"].as_array().unwrap().iter();
+    assert!(names.clone().any(|study| study["name"] == "cadia-connect4"));
+    let shown = paidia(&["study", "--list"]).expect(0).out;
+    assert!(
+        names
+            .clone()
+            .all(|study| shown.contains(study["title"].as_str().unwrap())),
+        "{shown}"
+    );
+    let unknown = paidia(&["study", "cadia-conect4"]).expect(2);
+    assert!(
+        unknown.err.contains("did you mean `cadia-connect4`?"),
+        "{}",
+        unknown.err
+    );
+    let missing = paidia(&["study", "nowhere.toml"]).expect(2);
+    assert!(
+        missing.err.contains("cannot read nowhere.toml"),
+        "{}",
+        missing.err
+    );
+    paidia(&["study"]).expect(2);
+}
