@@ -1,6 +1,6 @@
 //! Rules without variables: every rule instance that can ever matter.
 //!
-//! Four steps. [`decompose`] cuts long bodies into chains of small joins, so that cost follows the width of a body and not
+//! Four steps. `unfold` and [`decompose`] cuts long bodies into chains of small joins, so that cost follows the width of a body and not
 //! its number of variables. Facts that hold in every state are derived and from then on only filter. Then the
 //! atoms that can ever be true are over-approximated by a semi-naive run in which every fluent that can become true stays
 //! so, every move that can be legal is made, and negation (of what changes) holds. At last every rule is
@@ -10,6 +10,7 @@
 
 pub mod decompose;
 mod reach;
+mod unfold;
 
 use std::fmt;
 use std::time::Duration;
@@ -142,7 +143,7 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         rules,
         milliseconds: start.elapsed().as_millis() as u64,
     };
-    let program = decompose::decompose(program);
+    let program = decompose::decompose(&unfold::unfold(program.clone()));
     let dependencies = Dependencies::new(&program);
     let limits = Limits {
         steps: u64::MAX,

@@ -405,7 +405,7 @@ fn connected(rule: &Rule, local: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// The rule with its variables numbered in the order in which they occur.
-fn renumbered(rule: &Rule) -> Rule {
+pub(super) fn renumbered(rule: &Rule) -> Rule {
     let mut order: Vec<Option<usize>> = vec![None; rule.variables];
     let mut count = 0;
     let mut see = |variable: usize| {
