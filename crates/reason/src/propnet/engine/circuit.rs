@@ -110,6 +110,8 @@ impl Span {
 pub(super) enum Stage {
     /// Words are swept.
     Words(Range<usize>),
+    /// Words without joints are swept.
+    PlainWords(Range<usize>),
     /// A recursive part is brought up to date.
     Cycle(usize),
 }

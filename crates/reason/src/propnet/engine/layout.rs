@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::circuit::{Circuit, Row, Stage, Tap};
+use super::circuit::{Circuit, Plan, Row, Stage, Tap};
 use super::order::{GOAL, NOW, Order, Unit};
 use super::planes::Planes;
 use super::profile::Profile;
@@ -20,6 +20,9 @@ const NOWHERE: u32 = u32::MAX;
 
 /// How often planes that do not pay are given up.
 const PLANE_ROUNDS: u32 = 3;
+
+/// So many words without joints in a row are swept in a simpler way.
+const PLAIN_RUN: usize = 8;
 
 /// A bit in its place.
 pub(super) struct Cell {
@@ -44,6 +47,8 @@ pub(super) fn lay_out(network: &Network, profile: &Profile) -> (Circuit, Vec<u32
         fans: wired.fans,
         edges: wired.edges,
         banks: wired.banks,
+        now: part_plain_words(now, &wired.plans),
+        after: part_plain_words(after, &wired.plans),
         plans: wired.plans,
         joints: wired.joints,
         moves: wired.moves,
@@ -51,8 +56,6 @@ pub(super) fn lay_out(network: &Network, profile: &Profile) -> (Circuit, Vec<u32
         terminal: tap(network.terminal, &layout.slots),
         fluent_words: network.next.len().div_ceil(64),
         cycles: layout.cycles,
-        now,
-        after,
         tape,
         legal,
         next,
@@ -81,6 +84,34 @@ fn choose_planes<'a>(
     }
     let planes = Planes::new(order, profile, &barred);
     (Tiers::new(network, order, &planes), planes)
+}
+
+/// Takes long runs of words without joints out of the stages, to be swept in a simpler way.
+fn part_plain_words(stages: Vec<Stage>, plans: &[Plan]) -> Vec<Stage> {
+    let mut parted = Vec::new();
+    for stage in stages {
+        let Stage::Words(words) = stage else {
+            parted.push(stage);
+            continue;
+        };
+        let mut start = words.start;
+        let is_plain = |place: usize| plans[place].joints.range().is_empty();
+        let mut place = words.start;
+        while place < words.end {
+            let run = (place..words.end)
+                .take_while(|&place| is_plain(place))
+                .count();
+            if run >= PLAIN_RUN {
+                parted.push(Stage::Words(start..place));
+                parted.push(Stage::PlainWords(place..place + run));
+                start = place + run;
+            }
+            place += run + 1;
+        }
+        parted.push(Stage::Words(start..words.end));
+    }
+    parted.retain(|stage| !matches!(stage, Stage::Words(words) if words.is_empty()));
+    parted
 }
 
 /// Every node in its place.

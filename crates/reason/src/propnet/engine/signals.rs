@@ -24,6 +24,14 @@ pub(super) struct Word {
     pub(super) value: u64,
 }
 
+impl Word {
+    /// The values of the gates as far as counted inputs and guards go.
+    #[inline]
+    fn unjoined(&self) -> u64 {
+        self.ready & self.open[0] & self.open[1]
+    }
+}
+
 /// The state of a circuit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signals {
@@ -39,6 +47,7 @@ impl Signals {
         for stage in stages {
             match stage {
                 Stage::Words(words) => self.sweep(circuit, words.clone()),
+                Stage::PlainWords(words) => self.sweep_plain(circuit, words.clone()),
                 Stage::Cycle(number) => {
                     self.fixpoints[*number].update(&circuit.cycles[*number], &mut self.words);
                 }
@@ -48,19 +57,34 @@ impl Signals {
 
     fn sweep(&mut self, circuit: &Circuit, words: Range<usize>) {
         for place in words {
-            let word = self.words[place];
-            let plan = circuit.plans[place];
-            let mut value = word.ready & word.open[0] & word.open[1];
-            for joint in &circuit.joints[plan.joints.range()] {
+            let mut value = self.words[place].unjoined();
+            let joints = circuit.plans[place].joints;
+            for joint in &circuit.joints[joints.range()] {
                 value &= self.words[joint.word as usize].value ^ joint.inverted | joint.others;
             }
-            self.words[place].value = value;
-            let mut told = (value ^ word.value) & plan.fanned;
-            while told != 0 {
-                let bit = told.trailing_zeros() as usize;
-                told &= told - 1;
-                self.flip(circuit, place * 64 + bit, value >> bit & 1 == 1);
-            }
+            self.set(circuit, place, value);
+        }
+    }
+
+    /// Sweeps words without joints, most of which have not changed.
+    fn sweep_plain(&mut self, circuit: &Circuit, mut words: Range<usize>) {
+        let changed = |word: &Word| word.unjoined() != word.value;
+        while let Some(quiet) = self.words[words.clone()].iter().position(changed) {
+            let place = words.start + quiet;
+            self.set(circuit, place, self.words[place].unjoined());
+            words.start = place + 1;
+        }
+    }
+
+    /// Gives a word its new value, and tells those that are fed one by one.
+    #[inline(always)]
+    fn set(&mut self, circuit: &Circuit, place: usize, value: u64) {
+        let before = std::mem::replace(&mut self.words[place].value, value);
+        let mut told = (value ^ before) & circuit.plans[place].fanned;
+        while told != 0 {
+            let bit = told.trailing_zeros() as usize;
+            told &= told - 1;
+            self.flip(circuit, place * 64 + bit, value >> bit & 1 == 1);
         }
     }
 
