@@ -3,6 +3,7 @@
 mod factor;
 mod one_of;
 mod rebuild;
+mod share;
 
 use super::network::Network;
 
@@ -42,6 +43,11 @@ pub const PASSES: &[Pass] = &[
         name: "factor-again",
         what: "takes out what the moves have in common now",
         run: factor::factor,
+    },
+    Pass {
+        name: "share",
+        what: "takes common inputs out of alternatives that are read by others, too",
+        run: share::share,
     },
     Pass {
         name: "flatten-last",
@@ -160,6 +166,8 @@ mod tests {
                     pass.name
                 );
             }
+            let shared = super::share::share_among(&network, 2);
+            assert_eq!(meaning(&shared), expected, "share on network {seed}");
             let all = PASSES
                 .iter()
                 .fold(network, |network, pass| (pass.run)(&network));
@@ -198,5 +206,30 @@ mod tests {
         };
         assert_eq!(network.operations(), 7);
         assert_eq!(super::factor::factor(&network).operations(), 4);
+    }
+
+    #[test]
+    fn what_alternatives_share_is_taken_out_of_those_that_are_read_twice() {
+        let mut builder = Builder::new(21, &[]);
+        let turn = builder.fluent(0);
+        let pair = |number: usize| [2 * number + 1, 2 * number + 2];
+        let moves: Vec<Wire> = (0..10)
+            .map(|number| {
+                let [one, other] = pair(number).map(|fluent| builder.fluent(fluent));
+                builder.and([turn, one, other])
+            })
+            .collect();
+        let any = builder.or(moves.iter().copied());
+        let network = Network {
+            terminal: any,
+            next: vec![Wire::FALSE; 21],
+            legal: vec![(0..).zip(moves).collect()],
+            ..builder.finish()
+        };
+        let shared = super::share::share(&network);
+        assert_eq!(shared.operations(), network.operations() + 1);
+        let inputs = shared.inputs_of(shared.terminal.node());
+        assert_eq!(inputs.len(), 2);
+        assert!(inputs.contains(&Wire::of(1)), "the turn opens the sum");
     }
 }
