@@ -1,9 +1,11 @@
 //! Making networks smaller. Every pass keeps the meaning of all outputs; each can be left out and looked at by itself.
 
+mod exclusion;
 mod factor;
 mod one_of;
 mod rebuild;
 mod share;
+mod turns;
 
 use super::network::Network;
 
@@ -43,6 +45,11 @@ pub const PASSES: &[Pass] = &[
         name: "factor-again",
         what: "takes out what the moves have in common now",
         run: factor::factor,
+    },
+    Pass {
+        name: "turns",
+        what: "uses that roles take turns, where fluents that exclude each other say so",
+        run: turns::turns,
     },
     Pass {
         name: "share",

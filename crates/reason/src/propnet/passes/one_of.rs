@@ -22,10 +22,10 @@ pub(super) fn one_of(network: &Network) -> Network {
 }
 
 /// A wire about a role's move, and which move it is.
-type Move = (Wire, u32);
+pub(super) type Move = (Wire, u32);
 
 /// Which inputs of a network are moves.
-struct Moves {
+pub(super) struct Moves {
     /// How many moves each role has.
     counts: Vec<usize>,
     /// For each input, the role and the move that it is. Inputs are numbered alike in every network of a game, so that the wires of
@@ -34,7 +34,7 @@ struct Moves {
 }
 
 impl Moves {
-    fn new(network: &Network) -> Self {
+    pub(super) fn new(network: &Network) -> Self {
         let owner = |node: &Node| match *node {
             Node::True | Node::Fluent(_) => Some(None),
             Node::Does { role, index } => Some(Some((usize::from(role), index))),
@@ -46,7 +46,8 @@ impl Moves {
         }
     }
 
-    fn owner(&self, wire: Wire) -> Option<(usize, u32)> {
+    /// The role and the move that a wire is about, if it is about a move.
+    pub(super) fn owner(&self, wire: Wire) -> Option<(usize, u32)> {
         self.owners.get(wire.node()).copied().flatten()
     }
 

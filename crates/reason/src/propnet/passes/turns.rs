@@ -1,0 +1,143 @@
+//! Roles that take turns.
+//!
+//! Where every move of a role but one, its *idle* move, is legal only while a fluent holds, and the fluents of two roles exclude each
+//! other, then at most one of these roles does anything. "White makes one of these moves, and black makes one of those", with
+//! the idle moves among both, is what the rules of most board games say of a square that does not stay as it is. It
+//! becomes "one of these and those is made, or both are idle": a gate that changes with the square instead of with
+//! the turn.
+
+use super::super::builder::Builder;
+use super::super::network::{Network, Wire};
+use super::exclusion::Exclusion;
+use super::one_of::{Move, Moves};
+use super::rebuild::rebuild;
+
+/// Rewrites what is said about the moves of roles that take turns.
+pub(super) fn turns(network: &Network) -> Network {
+    let turns = Turns::new(network);
+    if turns.idle.iter().flatten().count() < 2 {
+        return network.clone();
+    }
+    rebuild(network, |builder, _, inputs| {
+        let inputs = turns.joined(builder, inputs);
+        builder.and(inputs)
+    })
+}
+
+/// Which roles take turns.
+struct Turns {
+    moves: Moves,
+    /// For each role, its idle move.
+    idle: Vec<Option<u32>>,
+    /// For each pair of roles, whether one of them is always idle.
+    alternate: Vec<Vec<bool>>,
+}
+
+impl Turns {
+    fn new(network: &Network) -> Self {
+        let exclusion = Exclusion::new(network);
+        let roles = network.legal.iter();
+        let tokens: Vec<Option<Tokens>> = roles.map(|legal| tokens(&exclusion, legal)).collect();
+        let alternate = |one: &Option<Tokens>, other: &Option<Tokens>| match (one, other) {
+            (Some(one), Some(other)) => exclusion.excludes(one.fluents, other.fluents),
+            _ => false,
+        };
+        let row = |one| tokens.iter().map(|other| alternate(one, other)).collect();
+        Self {
+            moves: Moves::new(network),
+            alternate: tokens.iter().map(row).collect(),
+            idle: tokens
+                .iter()
+                .map(|found| found.as_ref().map(|tokens| tokens.idle))
+                .collect(),
+        }
+    }
+
+    /// The inputs of a gate, with what they say about the moves of roles that take turns said in one gate.
+    fn joined(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Vec<Wire> {
+        let mut joined: Vec<(usize, Wire, Vec<Move>)> = Vec::new();
+        let mut others = Vec::with_capacity(inputs.len());
+        for wire in inputs {
+            match self.one_of_with_idle(builder, wire) {
+                Some((role, moves)) if self.takes_turns_with_all(role, &joined) => {
+                    joined.push((role, wire, moves));
+                }
+                _ => others.push(wire),
+            }
+        }
+        if joined.len() < 2 {
+            others.extend(joined.into_iter().map(|(_, wire, _)| wire));
+            return others;
+        }
+        let (mut idle, mut none) = (Vec::new(), Vec::new());
+        for (wire, index) in joined.iter().flat_map(|(_, _, moves)| moves) {
+            let list = match self.is_idle(*wire, *index) {
+                true => &mut idle,
+                false => &mut none,
+            };
+            list.push(*wire);
+        }
+        // The moves come as "not this one"; all idle is "not one that is not".
+        let all_idle = builder.and(idle.into_iter().map(|wire| !wire));
+        none.push(!all_idle);
+        others.push(!builder.and(none));
+        others
+    }
+
+    /// The role and the moves, if a wire says that a role makes one of some moves, and the idle one is among them. The moves come
+    /// inverted.
+    fn one_of_with_idle(&self, builder: &Builder, wire: Wire) -> Option<(usize, Vec<Move>)> {
+        let parts = builder.inputs_of(wire);
+        if !wire.is_inverted() || parts.is_empty() {
+            return None;
+        }
+        let (role, _) = self.moves.owner(parts[0])?;
+        let idle = self.idle[role]?;
+        let mut moves = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let (owner, index) = self.moves.owner(part)?;
+            if owner != role || !part.is_inverted() {
+                return None;
+            }
+            moves.push((part, index));
+        }
+        let has_idle = moves.iter().any(|&(_, index)| index == idle);
+        has_idle.then_some((role, moves))
+    }
+
+    fn takes_turns_with_all(&self, role: usize, others: &[(usize, Wire, Vec<Move>)]) -> bool {
+        others
+            .iter()
+            .all(|&(other, ..)| self.alternate[role][other])
+    }
+
+    fn is_idle(&self, wire: Wire, index: u32) -> bool {
+        let owner = self.moves.owner(wire);
+        owner.is_some_and(|(role, _)| self.idle[role] == Some(index))
+    }
+}
+
+/// What a role needs to do anything.
+struct Tokens {
+    /// The move that it can make without.
+    idle: u32,
+    /// The fluents without which it can make no other.
+    fluents: u64,
+}
+
+fn tokens(exclusion: &Exclusion, legal: &[(u32, Wire)]) -> Option<Tokens> {
+    let needs: Vec<u64> = legal
+        .iter()
+        .map(|&(_, wire)| exclusion.needs(wire))
+        .collect();
+    let idle = (0..legal.len()).map(|idle| {
+        let others = needs.iter().enumerate().filter(|(index, _)| *index != idle);
+        Tokens {
+            idle: idle as u32,
+            fluents: others.fold(u64::MAX, |all, (_, needs)| all & needs),
+        }
+    });
+    // Only a move that can do without what all others need changes the intersection.
+    idle.max_by_key(|tokens| tokens.fluents.count_ones())
+        .filter(|tokens| tokens.fluents != 0 && legal.len() > 2)
+}
