@@ -44,6 +44,8 @@ impl Needs {
 
 /// Which fluents exclude each other. Sets of fluents are bits of a word.
 pub(super) struct Exclusion {
+    /// For each chosen fluent, its wire.
+    wires: Vec<Wire>,
     /// For each node, what it needs to be true, and to be false.
     needs: Vec<[Needs; 2]>,
     /// For each chosen fluent, those that exclude it.
@@ -54,7 +56,13 @@ impl Exclusion {
     pub(super) fn new(network: &Network) -> Self {
         let chosen = most_read(network);
         let needs = all_needs(network, &chosen);
+        let nodes = network.nodes.iter().enumerate();
+        let wires = nodes.filter_map(|(number, node)| match node {
+            Node::Fluent(fluent) if chosen.binary_search(fluent).is_ok() => Some(Wire::of(number)),
+            _ => None,
+        });
         let mut this = Self {
+            wires: wires.collect(),
             excluded: at_the_start(network, &chosen),
             needs,
         };
@@ -64,6 +72,13 @@ impl Exclusion {
             .collect();
         while this.give_up(&next) {}
         this
+    }
+
+    /// The wires of a set of fluents.
+    pub(super) fn wires(&self, fluents: u64) -> Vec<Wire> {
+        let wires = self.wires.iter().enumerate();
+        let wires = wires.filter(|(bit, _)| fluents >> bit & 1 == 1);
+        wires.map(|(_, &wire)| wire).collect()
     }
 
     /// The chosen fluents that must hold for a wire to be true.

@@ -5,6 +5,9 @@
 //! the idle moves among both, is what the rules of most board games say of a square that does not stay as it is. It
 //! becomes "one of these and those is made, or both are idle": a gate that changes with the square instead of with
 //! the turn.
+//!
+//! The fluents that say whose turn it is change all the time, and almost everything about legal moves waits for them. They are read by the
+//! last gate that needs them, so that all before it can stay as they are.
 
 use super::super::builder::Builder;
 use super::super::network::{Network, Wire};
@@ -20,6 +23,7 @@ pub(super) fn turns(network: &Network) -> Network {
     }
     rebuild(network, |builder, _, inputs| {
         let inputs = turns.joined(builder, inputs);
+        let inputs = turns.opened(builder, inputs);
         builder.and(inputs)
     })
 }
@@ -29,6 +33,8 @@ struct Turns {
     moves: Moves,
     /// For each role, its idle move.
     idle: Vec<Option<u32>>,
+    /// The fluents that say whose turn it is.
+    tokens: Vec<Wire>,
     /// For each pair of roles, whether one of them is always idle.
     alternate: Vec<Vec<bool>>,
 }
@@ -43,8 +49,11 @@ impl Turns {
             _ => false,
         };
         let row = |one| tokens.iter().map(|other| alternate(one, other)).collect();
+        let fluents = tokens.iter().flatten();
+        let fluents = fluents.fold(0, |all, tokens| all | tokens.fluents);
         Self {
             moves: Moves::new(network),
+            tokens: exclusion.wires(fluents),
             alternate: tokens.iter().map(row).collect(),
             idle: tokens
                 .iter()
@@ -82,6 +91,27 @@ impl Turns {
         none.push(!all_idle);
         others.push(!builder.and(none));
         others
+    }
+
+    /// The inputs of a gate, with whose turn it is taken out of the gates that it reads.
+    fn opened(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Vec<Wire> {
+        let mut opened = Vec::with_capacity(inputs.len());
+        for wire in inputs {
+            let parts = match wire.is_inverted() {
+                true => &[][..],
+                false => builder.inputs_of(wire),
+            };
+            let is_token = |part: &Wire| self.tokens.contains(part);
+            let (tokens, rest): (Vec<Wire>, Vec<Wire>) =
+                parts.iter().copied().partition(|part| is_token(part));
+            if tokens.is_empty() {
+                opened.push(wire);
+                continue;
+            }
+            opened.extend(tokens);
+            opened.push(builder.and(rest));
+        }
+        opened
     }
 
     /// The role and the moves, if a wire says that a role makes one of some moves, and the idle one is among them. The moves come
