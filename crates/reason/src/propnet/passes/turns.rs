@@ -171,3 +171,84 @@ fn tokens(exclusion: &Exclusion, legal: &[(u32, Wire)]) -> Option<Tokens> {
     idle.max_by_key(|tokens| tokens.fluents.count_ones())
         .filter(|tokens| tokens.fluents != 0 && legal.len() > 2)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::network::read;
+    use super::*;
+
+    const MOVES: usize = 4;
+
+    /// Two roles, each with three moves that need its own turn and an idle one; fluents 0 and 1 say whose turn it is. Fluent 2 stays if a
+    /// role makes its last move before the idle one.
+    fn network(turns: [bool; 2], next: impl Fn(&mut Builder) -> [Wire; 2]) -> Network {
+        let mut builder = Builder::new(3, &[MOVES; 2]);
+        let mut legal = Vec::new();
+        let mut stays = Vec::new();
+        for role in 0..2 {
+            let turn = builder.fluent(role);
+            let wires = [turn, turn, turn, !turn];
+            legal.push((0..).zip(wires).collect());
+            stays.push(builder.and([0, 1, 3].map(|index| !builder.does(role, index))));
+        }
+        let stays = builder.or(stays);
+        let mark = builder.fluent(2);
+        let stays = builder.and([mark, stays]);
+        let [first, second] = next(&mut builder);
+        Network {
+            next: vec![first, second, stays],
+            initial: vec![turns[0], turns[1], true],
+            legal,
+            goals: vec![Vec::new(); 2],
+            ..builder.finish()
+        }
+    }
+
+    fn swapped(builder: &mut Builder) -> [Wire; 2] {
+        [builder.fluent(1), builder.fluent(0)]
+    }
+
+    /// What follows from a state after moves.
+    fn after(network: &Network, state: [bool; 3], made: [usize; 2]) -> Vec<bool> {
+        let nodes = network.evaluate(
+            |number| state[number as usize],
+            |role, index| made[usize::from(role)] == index as usize,
+        );
+        network
+            .next
+            .iter()
+            .map(|&wire| read(&nodes, wire))
+            .collect()
+    }
+
+    #[test]
+    fn what_legal_moves_do_stays_the_same() {
+        let before = network([true, false], swapped);
+        let rewritten = turns(&before);
+        assert_ne!(before, rewritten);
+        for mover in 0..2 {
+            for index in 0..MOVES - 1 {
+                let mut made = [MOVES - 1; 2];
+                made[mover] = index;
+                let state = [mover == 0, mover == 1, true];
+                let expected = after(&before, state, made);
+                assert_eq!(after(&rewritten, state, made), expected, "{made:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn roles_that_can_move_together_are_left_alone() {
+        let both_start = network([true, true], swapped);
+        assert_eq!(turns(&both_start), both_start);
+        let both_follow = network([true, false], |builder| {
+            let first = builder.fluent(0);
+            [first, first]
+        });
+        assert_eq!(turns(&both_follow), both_follow);
+        let anything_follows = network([true, false], |builder| {
+            [builder.does(0, 0), builder.does(1, 0)]
+        });
+        assert_eq!(turns(&anything_follows), anything_follows);
+    }
+}
