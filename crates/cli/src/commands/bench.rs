@@ -3,6 +3,7 @@
 //! Every figure comes from a run of `paidia simulate` in a process of its own, so that the memory of one game is not counted for the
 //! next, and whatever one game does, the table goes on.
 
+mod loads;
 mod rates;
 mod run;
 mod table;
@@ -10,7 +11,7 @@ mod table;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
@@ -19,6 +20,7 @@ use crate::Verdict;
 use crate::engine::{Engine, NetworkOptions, seconds};
 use crate::rules::sheets;
 use crate::terminal::Progress;
+use loads::Loads;
 use rates::{Rates, Ratios, Summary};
 use run::{Child, Run};
 
@@ -30,6 +32,7 @@ use run::{Child, Run};
   paidia bench --corpus DIR --table --runs 3           the games of the reference table from DIR/gdl, and how many times
                                                        as fast as other programs we are
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
+  paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
 
 Rates count CPU time, so they suffer less than the clock from what else the machine does. With --runs, they are medians, and
 `±` is half of the way from the slowest to the fastest run.")]
@@ -74,6 +77,14 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
 
+    /// Only load the games as networks: what time and memory that takes, or why it cannot be done
+    #[arg(long, conflicts_with_all = ["table", "reference", "engine"])]
+    loads: bool,
+
+    /// With --loads, write a line for each game to this file, as comma-separated values
+    #[arg(long, value_name = "FILE", requires = "loads")]
+    list: Option<PathBuf>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -106,6 +117,9 @@ impl Bench {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rates = self.rates()?;
         let games = self.games(rates.as_ref())?;
+        if self.loads {
+            return self.load(&games, out);
+        }
         let rows = self.measure(&games, rates.as_ref())?;
         let failed = rows.iter().all(|row| row.error.is_some());
         let report = Report {
@@ -122,6 +136,21 @@ impl Bench {
             table::write_table(out, &report)?;
         }
         Ok((!failed).into())
+    }
+
+    /// Says what loading costs; whether all games could be loaded.
+    fn load(&self, games: &[String], out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let loads = Loads::measure(self, games)?;
+        if let Some(path) = &self.list {
+            std::fs::write(path, loads.csv())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        if self.json {
+            write_json(out, &loads)?;
+        } else {
+            loads.write_summary(out)?;
+        }
+        Ok(loads.all_loaded().into())
     }
 
     fn rates(&self) -> anyhow::Result<Option<Rates>> {
@@ -169,7 +198,7 @@ impl Bench {
         let mut progress = Progress::new(Some((pairs.len() * runs) as u64), "runs");
         for run in 0..runs {
             for (place, &(game, engine)) in pairs.iter().enumerate() {
-                children[place].push(self.child(game, engine)?);
+                children[place].push(self.child(game, engine, self.seconds)?);
                 progress.set((run * pairs.len() + place + 1) as u64);
             }
         }

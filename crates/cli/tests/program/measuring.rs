@@ -111,6 +111,27 @@ fn bench_compares_with_a_table_of_rates() {
 }
 
 #[test]
+fn bench_says_what_loading_costs() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = file(&folder, "broken.kif", "(role a) (<= p (not p))");
+    let list = folder.path().join("loads.csv").display().to_string();
+    let call = ["bench", "--loads", "tic-tac-toe", &broken, "--list", &list];
+    let report = paidia(&[&call[..], &["--json"]].concat()).expect(1).json();
+    assert!(report["games"] == 2 && report["loaded"] == 1 && report["in_good_time"] == 1);
+    let rows = &report["rows"];
+    assert!(rows[0]["cpu_s"].as_f64().unwrap() > 0.0 && rows[0]["gates"].as_u64().unwrap() > 0);
+    assert!(!rows[1]["error"].as_str().unwrap().is_empty(), "{report}");
+    let csv = std::fs::read_to_string(&list).unwrap();
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+    let shown = paidia(&call[..3]).expect(0).out;
+    assert!(
+        shown.starts_with("1 of 1 games have become networks, 1 (100.0 %)"),
+        "{shown}"
+    );
+    paidia(&["bench", "--list", &list]).expect(2);
+}
+
+#[test]
 fn bench_goes_on_after_a_game_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let broken = file(&folder, "broken.kif", "(role a) (<= p (not p))");

@@ -58,16 +58,17 @@ pub(super) struct Run {
 }
 
 impl Bench {
-    /// Runs an engine on a game once; the inner result is what that run says.
+    /// Runs an engine on a game once for some time; the inner result is what that run says.
     pub(super) fn child(
         &self,
         game: &str,
         engine: Engine,
+        seconds: f64,
     ) -> anyhow::Result<anyhow::Result<Child>> {
         let program = std::env::current_exe().context("cannot find this program's own file")?;
         let mut command = Command::new(program);
         command.args(["simulate", game, "--json", "--engine", engine.name()]);
-        command.args(["--seconds", &self.seconds.to_string()]);
+        command.args(["--seconds", &seconds.to_string()]);
         command.args(["--seed", &self.seed.to_string()]);
         command.args(["--threads", &self.threads.to_string()]);
         let budget = self.network.grounding_seconds.to_string();
