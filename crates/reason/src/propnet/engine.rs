@@ -25,8 +25,8 @@ use paidia_game::{
     Game, GameFacts, Legible, MoveTable, NameId, PerceptId, PerceptTable, UnknownFluent,
 };
 
-use super::GroundGame;
 use super::network::Network;
+use super::{GroundGame, passes};
 use circuit::Circuit;
 use profile::Profile;
 pub use state::State;
@@ -73,6 +73,7 @@ impl Propnet {
             fluents,
             network,
         } = game;
+        let network = passes::with_fewer_changes(&network);
         let mut initial = State::empty(fluents.len());
         for (fluent, _) in network
             .initial

@@ -22,7 +22,7 @@ pub(super) fn one_of(network: &Network) -> Network {
 }
 
 /// A wire about a role's move, and which move it is.
-pub(super) type Move = (Wire, u32);
+type Move = (Wire, u32);
 
 /// Which inputs of a network are moves.
 pub(super) struct Moves {

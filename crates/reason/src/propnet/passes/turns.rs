@@ -1,28 +1,26 @@
-//! Roles that take turns.
+//! Making gates change with what they are about instead of with the turn.
 //!
-//! Where every move of a role but one, its *idle* move, is legal only while a fluent holds, and the fluents of two roles exclude each
-//! other, then at most one of these roles does anything. "White makes one of these moves, and black makes one of those", with
-//! the idle moves among both, is what the rules of most board games say of a square that does not stay as it is. It
-//! becomes "one of these and those is made, or both are idle": a gate that changes with the square instead of with
-//! the turn.
+//! Where every move of a role but one, its *idle* move, needs a fluent, that fluent says whose turn it is. It changes all the time, and so
+//! does everything that reads it. So it is read by the last gate that needs it, and all before that can stay as they are.
 //!
-//! The fluents that say whose turn it is change all the time, and almost everything about legal moves waits for them. They are read by the
-//! last gate that needs them, so that all before it can stay as they are.
+//! "White makes one of these moves, and black makes one of those", with the idle moves among both, is what the rules of most board
+//! games say of a square that does not stay as it is. Both halves change with the turn. It becomes four cases, by which of the roles is idle; each
+//! of them changes only with the square. That is more operations but fewer changes.
 
 use super::super::builder::Builder;
 use super::super::network::{Network, Wire};
-use super::exclusion::Exclusion;
-use super::one_of::{Move, Moves};
+use super::needs::Needs;
+use super::one_of::Moves;
 use super::rebuild::rebuild;
 
 /// Rewrites what is said about the moves of roles that take turns.
 pub(super) fn turns(network: &Network) -> Network {
     let turns = Turns::new(network);
-    if turns.idle.iter().flatten().count() < 2 {
+    if turns.tokens.is_empty() {
         return network.clone();
     }
     rebuild(network, |builder, _, inputs| {
-        let inputs = turns.joined(builder, inputs);
+        let inputs = turns.parted(builder, inputs);
         let inputs = turns.opened(builder, inputs);
         builder.and(inputs)
     })
@@ -35,26 +33,18 @@ struct Turns {
     idle: Vec<Option<u32>>,
     /// The fluents that say whose turn it is.
     tokens: Vec<Wire>,
-    /// For each pair of roles, whether one of them is always idle.
-    alternate: Vec<Vec<bool>>,
 }
 
 impl Turns {
     fn new(network: &Network) -> Self {
-        let exclusion = Exclusion::new(network);
+        let needs = Needs::new(network);
         let roles = network.legal.iter();
-        let tokens: Vec<Option<Tokens>> = roles.map(|legal| tokens(&exclusion, legal)).collect();
-        let alternate = |one: &Option<Tokens>, other: &Option<Tokens>| match (one, other) {
-            (Some(one), Some(other)) => exclusion.excludes(one.fluents, other.fluents),
-            _ => false,
-        };
-        let row = |one| tokens.iter().map(|other| alternate(one, other)).collect();
+        let tokens: Vec<Option<Tokens>> = roles.map(|legal| tokens(&needs, legal)).collect();
         let fluents = tokens.iter().flatten();
         let fluents = fluents.fold(0, |all, tokens| all | tokens.fluents);
         Self {
             moves: Moves::new(network),
-            tokens: exclusion.wires(fluents),
-            alternate: tokens.iter().map(row).collect(),
+            tokens: needs.wires(fluents),
             idle: tokens
                 .iter()
                 .map(|found| found.as_ref().map(|tokens| tokens.idle))
@@ -62,34 +52,31 @@ impl Turns {
         }
     }
 
-    /// The inputs of a gate, with what they say about the moves of roles that take turns said in one gate.
-    fn joined(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Vec<Wire> {
-        let mut joined: Vec<(usize, Wire, Vec<Move>)> = Vec::new();
+    /// The inputs of a gate, with what they say about the moves of two roles told apart by who is idle.
+    fn parted(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Vec<Wire> {
+        let mut halves: Vec<(Wire, Half)> = Vec::new();
         let mut others = Vec::with_capacity(inputs.len());
         for wire in inputs {
-            match self.one_of_with_idle(builder, wire) {
-                Some((role, moves)) if self.takes_turns_with_all(role, &joined) => {
-                    joined.push((role, wire, moves));
-                }
-                _ => others.push(wire),
+            match self.half(builder, wire) {
+                Some(half) => halves.push((wire, half)),
+                None => others.push(wire),
             }
         }
-        if joined.len() < 2 {
-            others.extend(joined.into_iter().map(|(_, wire, _)| wire));
-            return others;
+        match &halves[..] {
+            [(_, one), (_, other)] if one.role != other.role => {
+                let one = (one.idle, !builder.and(one.none_of.iter().copied()));
+                let other = (other.idle, !builder.and(other.none_of.iter().copied()));
+                let cases = [
+                    [one.0, other.0],
+                    [one.0, other.1],
+                    [one.1, other.0],
+                    [one.1, other.1],
+                ];
+                let cases = cases.map(|case| builder.and(case));
+                others.push(builder.or(cases));
+            }
+            _ => others.extend(halves.into_iter().map(|(wire, _)| wire)),
         }
-        let (mut idle, mut none) = (Vec::new(), Vec::new());
-        for (wire, index) in joined.iter().flat_map(|(_, _, moves)| moves) {
-            let list = match self.is_idle(*wire, *index) {
-                true => &mut idle,
-                false => &mut none,
-            };
-            list.push(*wire);
-        }
-        // The moves come as "not this one"; all idle is "not one that is not".
-        let all_idle = builder.and(idle.into_iter().map(|wire| !wire));
-        none.push(!all_idle);
-        others.push(!builder.and(none));
         others
     }
 
@@ -114,37 +101,38 @@ impl Turns {
         opened
     }
 
-    /// The role and the moves, if a wire says that a role makes one of some moves, and the idle one is among them. The moves come
-    /// inverted.
-    fn one_of_with_idle(&self, builder: &Builder, wire: Wire) -> Option<(usize, Vec<Move>)> {
+    /// What a wire says if it says that a role makes one of some moves, and the idle one is among them.
+    fn half(&self, builder: &Builder, wire: Wire) -> Option<Half> {
         let parts = builder.inputs_of(wire);
         if !wire.is_inverted() || parts.is_empty() {
             return None;
         }
         let (role, _) = self.moves.owner(parts[0])?;
-        let idle = self.idle[role]?;
-        let mut moves = Vec::with_capacity(parts.len());
+        let (mut idle, mut none_of) = (None, Vec::with_capacity(parts.len()));
         for &part in parts {
             let (owner, index) = self.moves.owner(part)?;
             if owner != role || !part.is_inverted() {
                 return None;
             }
-            moves.push((part, index));
+            match self.idle[role] == Some(index) {
+                true => idle = Some(!part),
+                false => none_of.push(part),
+            }
         }
-        let has_idle = moves.iter().any(|&(_, index)| index == idle);
-        has_idle.then_some((role, moves))
+        idle.map(|idle| Half {
+            role,
+            idle,
+            none_of,
+        })
     }
+}
 
-    fn takes_turns_with_all(&self, role: usize, others: &[(usize, Wire, Vec<Move>)]) -> bool {
-        others
-            .iter()
-            .all(|&(other, ..)| self.alternate[role][other])
-    }
-
-    fn is_idle(&self, wire: Wire, index: u32) -> bool {
-        let owner = self.moves.owner(wire);
-        owner.is_some_and(|(role, _)| self.idle[role] == Some(index))
-    }
+/// A role makes its idle move or one of some others.
+struct Half {
+    role: usize,
+    idle: Wire,
+    /// The others, inverted.
+    none_of: Vec<Wire>,
 }
 
 /// What a role needs to do anything.
@@ -155,11 +143,8 @@ struct Tokens {
     fluents: u64,
 }
 
-fn tokens(exclusion: &Exclusion, legal: &[(u32, Wire)]) -> Option<Tokens> {
-    let needs: Vec<u64> = legal
-        .iter()
-        .map(|&(_, wire)| exclusion.needs(wire))
-        .collect();
+fn tokens(needs: &Needs, legal: &[(u32, Wire)]) -> Option<Tokens> {
+    let needs: Vec<u64> = legal.iter().map(|&(_, wire)| needs.of(wire)).collect();
     let idle = (0..legal.len()).map(|idle| {
         let others = needs.iter().enumerate().filter(|(index, _)| *index != idle);
         Tokens {
@@ -181,7 +166,7 @@ mod tests {
 
     /// Two roles, each with three moves that need its own turn and an idle one; fluents 0 and 1 say whose turn it is. Fluent 2 stays if a
     /// role makes its last move before the idle one.
-    fn network(turns: [bool; 2], next: impl Fn(&mut Builder) -> [Wire; 2]) -> Network {
+    fn network() -> Network {
         let mut builder = Builder::new(3, &[MOVES; 2]);
         let mut legal = Vec::new();
         let mut stays = Vec::new();
@@ -194,18 +179,14 @@ mod tests {
         let stays = builder.or(stays);
         let mark = builder.fluent(2);
         let stays = builder.and([mark, stays]);
-        let [first, second] = next(&mut builder);
+        let [first, second] = [builder.fluent(1), builder.fluent(0)];
         Network {
             next: vec![first, second, stays],
-            initial: vec![turns[0], turns[1], true],
+            initial: vec![true, false, true],
             legal,
             goals: vec![Vec::new(); 2],
             ..builder.finish()
         }
-    }
-
-    fn swapped(builder: &mut Builder) -> [Wire; 2] {
-        [builder.fluent(1), builder.fluent(0)]
     }
 
     /// What follows from a state after moves.
@@ -222,33 +203,17 @@ mod tests {
     }
 
     #[test]
-    fn what_legal_moves_do_stays_the_same() {
-        let before = network([true, false], swapped);
+    fn the_meaning_stays_the_same_and_a_square_changes_with_its_own_moves() {
+        let before = network();
         let rewritten = turns(&before);
         assert_ne!(before, rewritten);
-        for mover in 0..2 {
-            for index in 0..MOVES - 1 {
-                let mut made = [MOVES - 1; 2];
-                made[mover] = index;
-                let state = [mover == 0, mover == 1, true];
+        for bits in 0..8 {
+            let state = [0, 1, 2].map(|bit| bits >> bit & 1 == 1);
+            for joint in 0..MOVES * MOVES {
+                let made = [joint % MOVES, joint / MOVES];
                 let expected = after(&before, state, made);
                 assert_eq!(after(&rewritten, state, made), expected, "{made:?}");
             }
         }
-    }
-
-    #[test]
-    fn roles_that_can_move_together_are_left_alone() {
-        let both_start = network([true, true], swapped);
-        assert_eq!(turns(&both_start), both_start);
-        let both_follow = network([true, false], |builder| {
-            let first = builder.fluent(0);
-            [first, first]
-        });
-        assert_eq!(turns(&both_follow), both_follow);
-        let anything_follows = network([true, false], |builder| {
-            [builder.does(0, 0), builder.does(1, 0)]
-        });
-        assert_eq!(turns(&anything_follows), anything_follows);
     }
 }
