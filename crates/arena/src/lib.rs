@@ -12,6 +12,6 @@ pub mod spec;
 pub mod study;
 
 pub use catalogue::{CATALOGUE, Key, Kind, make};
-pub use playable::Playable;
+pub use playable::{Batches, Playable};
 pub use referee::{Match, Move, Referee, Result as MatchResult};
 pub use spec::{BadPlayer, PlayerSpec};

@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use paidia_accel::{Batch, BatchOptions, LANES, Program, PropnetBatch};
-use paidia_game::Game;
+use paidia_game::{BatchPlayouts, Game};
+use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Network, Propnet};
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
 
@@ -39,31 +40,56 @@ impl<G: Game> Playable<G> {
 impl Playable<Propnet> {
     /// A game whose rules have become a network, with batches of playouts by the same network.
     pub fn ground(game: GroundGame) -> Self {
-        let batches = Batches {
-            network: game.network.clone(),
-            roles: game.facts.roles.len(),
-            middle: f64::from(
-                game.facts
-                    .goal_range
-                    .start()
-                    .midpoint(*game.facts.goal_range.end()),
-            ),
-            program: OnceLock::new(),
-        };
+        let batches = Batches::new(&game);
         Self::new(Propnet::new(game)).with_leaves(Arc::new(move |options| batches.open(options)))
     }
 }
 
-/// The network for batches, compiled when somebody needs it.
-struct Batches {
+/// Batches of playouts of a network, which is compiled when somebody needs it.
+pub struct Batches {
     network: Network,
     roles: usize,
+    /// What a playout without a result is worth.
     middle: f64,
     program: OnceLock<Arc<Program>>,
 }
 
 impl Batches {
-    fn open(&self, options: LeafOptions) -> Box<dyn LeafPlayouts<<Propnet as Game>::State>> {
+    /// Batches of playouts of a game.
+    pub fn new(game: &GroundGame) -> Self {
+        let goals = &game.facts.goal_range;
+        Self {
+            network: game.network.clone(),
+            roles: game.facts.roles.len(),
+            middle: f64::from(goals.start().midpoint(*goals.end())),
+            program: OnceLock::new(),
+        }
+    }
+
+    /// Playouts from leaves that are states of [`Propnet`].
+    pub fn open(&self, options: LeafOptions) -> Box<dyn LeafPlayouts<State>> {
+        self.streamed(PropnetBatch::from(self.batch(options)), options)
+    }
+
+    /// Playouts from leaves that are bit sets: fluent number n is bit `n % 64` of word `n / 64`, and missing words are zero.
+    pub fn open_bits(&self, options: LeafOptions) -> Box<dyn LeafPlayouts<[u64]>> {
+        self.streamed(self.batch(options), options)
+    }
+
+    fn streamed<B>(&self, engine: B, options: LeafOptions) -> Box<Streamed<B>>
+    where
+        B: BatchPlayouts,
+    {
+        Box::new(Streamed::new(
+            engine,
+            LANES as u32,
+            self.roles,
+            self.middle,
+            options.discount,
+        ))
+    }
+
+    fn batch(&self, options: LeafOptions) -> Batch {
         let batch_options = BatchOptions {
             seed: options.seed,
             stream: options.stream,
@@ -72,20 +98,13 @@ impl Batches {
             blocks: 1,
             ..BatchOptions::default()
         };
-        let batch = match self.program.get() {
+        match self.program.get() {
             Some(program) => Batch::with_program(Arc::clone(program), batch_options),
             None => {
                 let batch = Batch::new(&self.network, batch_options);
                 let _ = self.program.set(Arc::clone(batch.program()));
                 batch
             }
-        };
-        Box::new(Streamed::new(
-            PropnetBatch::from(batch),
-            LANES as u32,
-            self.roles,
-            self.middle,
-            options.discount,
-        ))
+        }
     }
 }

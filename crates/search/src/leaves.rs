@@ -7,7 +7,7 @@
 use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Goal};
 
 /// Whoever makes playouts from leaves.
-pub trait LeafPlayouts<State>: Send {
+pub trait LeafPlayouts<State: ?Sized>: Send {
     /// Asks for so many playouts from a state; the leaf is told of with the tag.
     fn submit(&mut self, from: &State, tag: u32, playouts: u32);
     /// Works for a while and tells of the leaves whose playouts are finished.
@@ -145,7 +145,6 @@ impl Ledger<'_> {
 impl<B> LeafPlayouts<B::State> for Streamed<B>
 where
     B: BatchPlayouts + Send,
-    B::State: Sized,
 {
     fn submit(&mut self, from: &B::State, tag: u32, playouts: u32) {
         let index = tag as usize;

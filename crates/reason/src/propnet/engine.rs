@@ -102,6 +102,11 @@ impl Propnet {
         }
         Self { rules }
     }
+
+    /// The texts of all fluents in byte order; fluent numbers are places in this list.
+    pub fn fluent_names(&self) -> &[String] {
+        &self.rules.fluents
+    }
 }
 
 impl Role {

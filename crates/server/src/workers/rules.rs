@@ -1,0 +1,85 @@
+//! The rules that both sides play by, and how they make sure that they number everything in the same way.
+
+use paidia_arena::Batches;
+use paidia_game::{Game, GameFacts, MoveTable};
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Problem, Source};
+use paidia_reason::propnet::{Propnet, ground_game};
+use sha2::{Digest, Sha256};
+
+use super::wire::{RULES_BYTES, to_hex};
+
+/// The rules of a game, for those who are far away.
+#[derive(Clone, Debug)]
+pub struct RemoteRules {
+    /// The name of the game, for messages.
+    pub name: String,
+    /// The rule sheet.
+    pub text: String,
+    /// The language it is written in.
+    pub dialect: Dialect,
+}
+
+/// What workers play with.
+pub(super) struct Prepared {
+    pub(super) batches: Batches,
+    pub(super) fluents: usize,
+    pub(super) fingerprint: String,
+}
+
+/// The dialect with a name.
+pub(super) fn dialect(name: &str) -> Option<Dialect> {
+    let all = [Dialect::Gdl, Dialect::GdlII, Dialect::RtGdl];
+    all.into_iter().find(|dialect| dialect.name() == name)
+}
+
+impl RemoteRules {
+    /// Checks the rules and makes them a network, within the usual budget.
+    ///
+    /// # Errors
+    /// Says in words what is wrong with them.
+    pub(super) fn prepare(&self) -> Result<Prepared, String> {
+        if self.text.len() > RULES_BYTES {
+            return Err(format!(
+                "the rules have more than {RULES_BYTES} bytes, which is the limit"
+            ));
+        }
+        let source = Source::new("the rules", &*self.text);
+        let (reading, report) = check_source(&source, Some(self.dialect));
+        if report.problems.iter().any(Problem::is_error) {
+            return Err("the rules are faulty; `paidia check` tells what is wrong".to_owned());
+        }
+        let program =
+            Program::new(&reading.sheet, self.dialect).map_err(|error| error.to_string())?;
+        let game = ground_game(&self.name, &program, Budget::default())
+            .map_err(|error| error.to_string())?;
+        Ok(Prepared {
+            batches: Batches::new(&game),
+            fluents: game.fluents.len(),
+            fingerprint: fingerprint(&game.facts, &game.fluents, &game.moves),
+        })
+    }
+}
+
+/// What a game's numbers mean, as a short text.
+pub(super) fn fingerprint_of(game: &Propnet) -> String {
+    fingerprint(game.facts(), game.fluent_names(), game.moves())
+}
+
+fn fingerprint(facts: &GameFacts, fluents: &[String], moves: &MoveTable) -> String {
+    let mut digest = Sha256::new();
+    let mut list = |texts: &mut dyn Iterator<Item = &str>| {
+        for text in texts {
+            digest.update((text.len() as u64).to_le_bytes());
+            digest.update(text);
+        }
+        // No text is that long, so that one list cannot look like the end of another.
+        digest.update(u64::MAX.to_le_bytes());
+    };
+    list(&mut facts.roles.iter().map(String::as_str));
+    list(&mut fluents.iter().map(String::as_str));
+    list(&mut moves.to_vec().iter().map(AsRef::as_ref));
+    to_hex(&digest.finalize())
+}
