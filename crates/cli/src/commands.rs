@@ -17,6 +17,7 @@ mod simulate;
 mod solve;
 mod study;
 mod transcript;
+mod worker;
 
 use std::io::Write;
 
@@ -44,6 +45,7 @@ pub(crate) enum Command {
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
+    Worker(worker::WorkerCommand),
     Completions(completions::Completions),
 }
 
@@ -67,6 +69,7 @@ impl Command {
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),
+            Command::Worker(command) => command.run(out),
             Command::Completions(command) => command.run(out),
         }
     }

@@ -9,6 +9,7 @@ mod engine;
 mod measure;
 mod memory;
 mod position;
+mod remote;
 mod rules;
 mod stage;
 mod terminal;

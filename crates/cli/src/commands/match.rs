@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::{EngineChoice, EngineReport, Machine};
 use crate::position::Start;
+use crate::remote::{HelperReport, Helpers, RemoteOptions};
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
@@ -39,6 +40,9 @@ pub(crate) struct MatchCommand {
 
     #[command(flatten)]
     engine: EngineChoice,
+
+    #[command(flatten)]
+    remote: RemoteOptions,
 
     #[command(flatten)]
     start: Start,
@@ -71,6 +75,8 @@ struct Report {
     refused: Vec<(usize, String, String)>,
     result: &'static str,
     goals: Vec<Option<i32>>,
+    /// What workers elsewhere did.
+    workers: Vec<HelperReport>,
 }
 
 impl MatchCommand {
@@ -79,9 +85,15 @@ impl MatchCommand {
         let loaded = self.engine.load(&text)?;
         match &loaded.machine {
             Machine::Reference(game) => {
-                self.play(out, &text, &Playable::new(game.clone()), &loaded.report)
+                self.remote.do_without();
+                let (playable, nobody) = (Playable::new(game.clone()), Helpers::default());
+                self.play(out, &text, &playable, &nobody, &loaded.report)
             }
-            Machine::Propnet(game) => self.play(out, &text, game, &loaded.report),
+            Machine::Propnet(game) => {
+                let remote = self.remote.join(&text, game)?;
+                let (playable, helpers) = (&remote.playable, &remote.helpers);
+                self.play(out, &text, playable, helpers, &loaded.report)
+            }
             Machine::Batch(_) => {
                 bail!("the batch engine plays whole playouts only; use --engine propnet")
             }
@@ -93,6 +105,7 @@ impl MatchCommand {
         out: &mut dyn Write,
         text: &GameText,
         playable: &Playable<G>,
+        helpers: &Helpers,
         engine: &EngineReport,
     ) -> anyhow::Result<Verdict> {
         let game = &playable.game;
@@ -120,12 +133,12 @@ impl MatchCommand {
             }
         };
         if self.json {
-            write_json(
-                out,
-                &self.report(text, game, engine, names, &record.moves, &result),
-            )?;
+            let report = self.report(text, game, engine, names, &record.moves, &result);
+            let workers = helpers.report();
+            write_json(out, &Report { workers, ..report })?;
         } else {
             writeln!(out, "{}", ending(&stage, &result, record.moves.len()))?;
+            helpers.write(out)?;
         }
         Ok(matches!(result, MatchResult::Over(_)).into())
     }
@@ -205,6 +218,7 @@ impl MatchCommand {
             players,
             refused,
             goals,
+            workers: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ use paidia_search::{Budget, Decision, Player, StopReason};
 use super::r#match::{Players, ending, prepare, warn_of_hidden, write_moves};
 use crate::engine::{EngineChoice, Machine};
 use crate::position::Start;
+use crate::remote::RemoteOptions;
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
@@ -44,6 +45,9 @@ pub(crate) struct Play {
     engine: EngineChoice,
 
     #[command(flatten)]
+    remote: RemoteOptions,
+
+    #[command(flatten)]
     start: Start,
 
     /// Where the random choices come from
@@ -56,8 +60,14 @@ impl Play {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.load(&text)?;
         match &loaded.machine {
-            Machine::Reference(game) => self.play(out, &text, &Playable::new(game.clone())),
-            Machine::Propnet(game) => self.play(out, &text, game),
+            Machine::Reference(game) => {
+                self.remote.do_without();
+                self.play(out, &text, &Playable::new(game.clone()))
+            }
+            Machine::Propnet(game) => {
+                let remote = self.remote.join(&text, game)?;
+                self.play(out, &text, &remote.playable)
+            }
             Machine::Batch(_) => {
                 bail!("the batch engine plays whole playouts only; use --engine propnet")
             }

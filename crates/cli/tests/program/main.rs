@@ -8,6 +8,7 @@ mod playing;
 mod replaying;
 mod rules;
 mod studies;
+mod workers;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
