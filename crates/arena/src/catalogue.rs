@@ -38,6 +38,11 @@ const EXPLORATION: Key = Key {
     what: "the constant C of UCT, on the scale of goals",
     wanted: "a number from 0 on",
 };
+const URGENCY: Key = Key {
+    name: "urgency",
+    what: "what an untried move is worth beyond the mean of the others; `first` tries all before any twice",
+    wanted: "`first` or a number",
+};
 const DISCOUNT: Key = Key {
     name: "discount",
     what: "what is left of a return one step further from the end",
@@ -92,6 +97,7 @@ const SHARE: Key = Key {
 
 const TREE_KEYS: &[Key] = &[
     EXPLORATION,
+    URGENCY,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -104,6 +110,7 @@ const TREE_KEYS: &[Key] = &[
 ];
 const HISTORY_KEYS: &[Key] = &[
     EXPLORATION,
+    URGENCY,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -228,10 +235,17 @@ pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
 }
 
 fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
-    if let (Some(exploration), Selection::Uct { .. }) =
-        (number(spec, EXPLORATION, 0.0..=1e9)?, settings.selection)
+    if let Selection::Uct {
+        exploration,
+        urgency,
+    } = &mut settings.selection
     {
-        settings.selection = Selection::Uct { exploration };
+        if let Some(given) = number(spec, EXPLORATION, 0.0..=1e9)? {
+            *exploration = given;
+        }
+        if let Some(given) = urgency_of(spec)? {
+            *urgency = given;
+        }
     }
     if let Some(discount) = number(spec, DISCOUNT, 0.0..=1.0)? {
         settings.discount = discount;
@@ -275,6 +289,14 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
         settings.parallel = parallel;
     }
     Ok(settings)
+}
+
+fn urgency_of(spec: &PlayerSpec) -> Result<Option<Option<f64>>, BadPlayer> {
+    Ok(match spec.values.get(URGENCY.name).map(String::as_str) {
+        None => None,
+        Some("first") => Some(None),
+        Some(_) => number(spec, URGENCY, -1e9..=1e9)?.map(Some),
+    })
 }
 
 fn leaves_of(spec: &PlayerSpec) -> Result<Option<Leaves>, BadPlayer> {
@@ -349,7 +371,13 @@ mod tests {
             .parse()
             .unwrap();
         let settings = settings_of(&spec, Settings::cadia()).unwrap();
-        assert_eq!(settings.selection, Selection::Uct { exploration: 3.5 });
+        assert_eq!(
+            settings.selection,
+            Selection::Uct {
+                exploration: 3.5,
+                urgency: None
+            }
+        );
         assert_eq!(
             (settings.choice, settings.memory),
             (Choice::MostVisits, 2 << 20)

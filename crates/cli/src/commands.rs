@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod analyse;
 mod bench;
 mod check;
 mod completions;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     Play(play::Play),
     Match(r#match::MatchCommand),
+    Analyse(analyse::Analyse),
     Players(players::Players),
     Study(study::Study),
     Bench(bench::Bench),
@@ -64,6 +66,7 @@ impl Command {
             Command::Replay(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Match(command) => command.run(out),
+            Command::Analyse(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),
             Command::Bench(command) => command.run(out),

@@ -142,6 +142,12 @@ impl<'a> Meter<'a> {
         self.states += share.states;
     }
 
+    /// Whether the search ends at the same place every time: no clock and nobody ends it.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        self.budget.time.is_none()
+            && (self.budget.simulations.is_some() || self.budget.states.is_some())
+    }
+
     /// Time since the start.
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()

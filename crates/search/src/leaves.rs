@@ -16,10 +16,6 @@ pub trait LeafPlayouts<State: ?Sized>: Send {
     fn room(&self) -> u32;
     /// Forgets everything that was submitted and not yet told of.
     fn cancel(&mut self);
-    /// What a playout from here costs, as a share of what making a leaf costs that it is played from; 1 if nobody knows.
-    fn relative_cost(&self) -> f64 {
-        1.0
-    }
 }
 
 /// What came out of a leaf.

@@ -258,18 +258,12 @@ impl<G: Game> Explorer<G> {
     ) -> Option<StopReason> {
         let mut leaves = self.leaves.take();
         let mut waiting = Waiting::new(search.state.clone());
-        let playouts = match search.settings.leaves {
-            Leaves::Batched {
-                playouts: Some(playouts),
-            } => playouts,
-            _ => 32,
-        };
         let reason = loop {
             if let Some(reason) = self.reason_to_stop(search, meter, stop) {
                 break reason;
             }
             let simulated = match &mut leaves {
-                Some(leaves) => self.stream(search, &mut waiting, leaves.as_mut(), playouts, meter),
+                Some(leaves) => self.stream(search, &mut waiting, leaves.as_mut(), meter),
                 None => self.simulate(search, meter),
             };
             if simulated.is_err() {

@@ -4,6 +4,7 @@ use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::policy::History;
 use super::settings::{Playouts, Returns, Settings};
+use super::stream::Pace;
 use super::tree::{NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
@@ -26,6 +27,7 @@ pub(super) struct Explorer<G: Game> {
     pub(super) history: History,
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
+    pub(super) pace: Pace,
     pub(super) joint: Vec<MoveId>,
     /// The moves made after the tree was left, one role after the other.
     pub(super) beyond: Vec<MoveId>,
@@ -67,6 +69,7 @@ impl<G: Game> Explorer<G> {
             walker: game.walker(),
             history: History::new(roles),
             leaves: None,
+            pace: Pace::new(),
             joint: Vec::with_capacity(roles),
             beyond: Vec::new(),
             returns: vec![0.0; roles],

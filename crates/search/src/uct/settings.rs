@@ -90,7 +90,10 @@ impl Settings {
     /// CADIA-Player as the thesis describes it (CPuct).
     pub fn cadia() -> Self {
         Self {
-            selection: Selection::Uct { exploration: 40.0 },
+            selection: Selection::Uct {
+                exploration: 40.0,
+                urgency: None,
+            },
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,

@@ -1,0 +1,266 @@
+//! `paidia analyse`: what a player thinks of a position.
+
+use std::io::Write;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use cpu_time::ProcessTime;
+use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_game::{Legible, MoveId, RoleId, Walker};
+use paidia_search::{Decision, MoveReport};
+use serde::Serialize;
+
+use super::write_json;
+use crate::engine::{EngineChoice, EngineReport, Machine};
+use crate::position::Start;
+use crate::rules::GameText;
+use crate::stage::Stage;
+use crate::thinking::Thinking;
+use crate::{Verdict, memory, terminal, text};
+
+/// Lets a player think about a position, and shows what it found: moves with their values, the line it expects, its speed
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia analyse connect-four --seconds 5
+  paidia analyse connect-four --after '(drop 4) noop'     a position after some moves, as everywhere
+  paidia analyse othello --player uct --simulations 1000 --json")]
+pub(crate) struct Analyse {
+    /// A bundled game or a rule file
+    game: String,
+
+    /// Who thinks, written `name(key=value, ...)`
+    #[arg(long, value_name = "PLAYER", default_value = "paidia")]
+    player: String,
+
+    /// The role to think for; the first with a choice if nothing is said
+    #[arg(long = "as", value_name = "ROLE")]
+    role: Option<String>,
+
+    #[command(flatten)]
+    thinking: Thinking,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    #[command(flatten)]
+    start: Start,
+
+    /// Where the random choices come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    #[serde(flatten)]
+    engine: EngineReport,
+    seed: u64,
+    role: String,
+    player: String,
+    /// The best first.
+    moves: Vec<MoveLine>,
+    /// The joint moves that are expected.
+    line: Vec<Vec<String>>,
+    /// For each role its certain result, if the position is solved.
+    proven: Option<Vec<i32>>,
+    stopped: &'static str,
+    simulations: u64,
+    playouts: u64,
+    states: u64,
+    nodes: usize,
+    wall_s: f64,
+    cpu_s: f64,
+    simulations_per_cpu_s: f64,
+    playouts_per_cpu_s: f64,
+    peak_memory: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct MoveLine {
+    name: String,
+    value: f64,
+    visits: u64,
+    proven: Option<i32>,
+}
+
+impl Analyse {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        let loaded = self.engine.load(&text)?;
+        match &loaded.machine {
+            Machine::Reference(game) => {
+                self.think(out, &text, &Playable::new(game.clone()), &loaded.report)
+            }
+            Machine::Propnet(playable) => self.think(out, &text, playable, &loaded.report),
+            Machine::Batch(_) => {
+                bail!("the batch engine plays whole playouts only; use --engine propnet")
+            }
+        }
+    }
+
+    fn think<G: Legible>(
+        &self,
+        out: &mut dyn Write,
+        text: &GameText,
+        playable: &Playable<G>,
+        engine: &EngineReport,
+    ) -> anyhow::Result<Verdict> {
+        let game = &playable.game;
+        let state = self.start.state(game)?;
+        let role = self.role(game, &state)?;
+        let spec: PlayerSpec = self.player.parse().context("in --player")?;
+        let mut player = make(&spec, playable, role, self.seed).context("in --player")?;
+        let cpu = ProcessTime::now();
+        let decision = player.choose(&state, self.thinking.budget());
+        let cpu = cpu.elapsed().as_secs_f64();
+        let report = self.report(text, game, engine, role, &decision, cpu);
+        if self.json {
+            write_json(out, &report)?;
+        } else {
+            let stage = Stage::new(text, game);
+            stage.write_title(out, text)?;
+            stage.write_state(out, &state)?;
+            write_report(out, &report)?;
+        }
+        Ok(Verdict::Yes)
+    }
+
+    /// The role to think for.
+    fn role<G: Legible>(&self, game: &G, state: &G::State) -> anyhow::Result<RoleId> {
+        let mut walker = game.walker();
+        walker.jump(state);
+        if walker.is_terminal() {
+            bail!("the game is over in this position; there is nothing to think about");
+        }
+        let facts = game.facts();
+        match &self.role {
+            Some(name) => facts
+                .role(name)
+                .with_context(|| format!("there is no role `{name}`: {}", facts.roles.join(", "))),
+            None => {
+                let legal = walker.legal();
+                let chooses = |role: &RoleId| legal.of(*role).len() > 1;
+                let first = facts.players().find(chooses).or(facts.players().next());
+                first.context("nobody plays this game")
+            }
+        }
+    }
+
+    fn report<G: Legible>(
+        &self,
+        text: &GameText,
+        game: &G,
+        engine: &EngineReport,
+        role: RoleId,
+        decision: &Decision,
+        cpu: f64,
+    ) -> Report {
+        let name = |id: MoveId| game.moves().name(id).to_string();
+        let found = &decision.report;
+        let line = |made: &MoveReport| MoveLine {
+            name: name(made.id),
+            value: made.value,
+            visits: made.visits,
+            proven: made.proven,
+        };
+        let rate = |count: u64| if cpu > 0.0 { count as f64 / cpu } else { 0.0 };
+        Report {
+            game: text.name.clone(),
+            engine: engine.clone(),
+            seed: self.seed,
+            role: game.facts().role_name(role).to_owned(),
+            player: self.player.clone(),
+            moves: found.moves.iter().map(line).collect(),
+            line: found
+                .line
+                .iter()
+                .map(|joint| joint.iter().map(|&id| name(id)).collect())
+                .collect(),
+            proven: found.proven.clone(),
+            stopped: found.stopped.name(),
+            simulations: found.simulations,
+            playouts: found.playouts,
+            states: found.states,
+            nodes: found.nodes,
+            wall_s: found.time.as_secs_f64(),
+            cpu_s: cpu,
+            simulations_per_cpu_s: rate(found.simulations),
+            playouts_per_cpu_s: rate(found.playouts),
+            peak_memory: memory::peak(),
+        }
+    }
+}
+
+/// Moves that are listed for people.
+const LISTED: usize = 12;
+
+fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
+    let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+    writeln!(out, "{} thinks for {}:", report.player, report.role)?;
+    let widest = report.moves.iter().take(LISTED).map(|made| made.name.len());
+    let width = widest.max().unwrap_or(0);
+    for (place, made) in report.moves.iter().take(LISTED).enumerate() {
+        let value = match made.proven {
+            Some(goal) => format!("certain {goal}"),
+            None if made.visits == 0 => "not tried".to_owned(),
+            None => format!("{:.1}", made.value),
+        };
+        let style = if place == 0 {
+            strong
+        } else {
+            anstyle::Style::new()
+        };
+        let visits = text::grouped(made.visits.into());
+        writeln!(
+            out,
+            "  {style}{:width$}  {value:>11}{style:#}  {faint}{visits:>12} visits{faint:#}",
+            made.name
+        )?;
+    }
+    if report.moves.len() > LISTED {
+        let more = report.moves.len() - LISTED;
+        writeln!(
+            out,
+            "  {faint}and {}{faint:#}",
+            text::count(more as u128, "other move")
+        )?;
+    }
+    let line: Vec<String> = report
+        .line
+        .iter()
+        .take(12)
+        .map(|joint| telling(joint))
+        .collect();
+    if !line.is_empty() {
+        writeln!(out, "It expects: {}", line.join(", "))?;
+    }
+    writeln!(
+        out,
+        "{} simulations with {} playouts in {:.2} s, {} playouts a CPU second; {} states in the tree; stopped: {}.",
+        text::grouped(report.simulations.into()),
+        text::grouped(report.playouts.into()),
+        report.wall_s,
+        text::grouped(report.playouts_per_cpu_s as u128),
+        text::grouped(report.nodes as u128),
+        report.stopped
+    )?;
+    Ok(())
+}
+
+/// The part of a joint move that says something.
+fn telling(joint: &[String]) -> String {
+    let parts: Vec<&str> = joint
+        .iter()
+        .map(String::as_str)
+        .filter(|&name| name != "noop")
+        .collect();
+    match &parts[..] {
+        [] => "noop".to_owned(),
+        parts => parts.join(" with "),
+    }
+}
