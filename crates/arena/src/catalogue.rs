@@ -1,7 +1,5 @@
 //! The players that there are, by name.
 
-use std::sync::Arc;
-
 use paidia_game::{Game, RoleId};
 use paidia_search::flat::Flat;
 use paidia_search::puzzle::{Method, Puzzler};
@@ -171,7 +169,7 @@ pub fn make<G: Game>(
     let tree = |settings: Settings| -> Result<Uct<G>, BadPlayer> {
         let player = Uct::new(game, role, settings_of(spec, settings)?, seed);
         Ok(match playable.leaves() {
-            Some(source) => player.with_leaves(Arc::clone(source)),
+            Some(source) => player.with_leaves(source),
             None => player,
         })
     };

@@ -42,7 +42,6 @@ pub struct Uct<G: Game> {
     /// One tree for all threads, or one for each.
     trees: Vec<Tree>,
     explorers: Vec<Explorer<G>>,
-    leaves: Option<LeafSource<G::State>>,
     /// How deep the last search started.
     depth: u32,
 }
@@ -66,7 +65,6 @@ impl<G: Game> Uct<G> {
                 .map(|_| Explorer::new(game, chance.split()))
                 .collect(),
             game: game.clone(),
-            leaves: None,
             depth: 0,
             role,
             settings,
@@ -75,9 +73,21 @@ impl<G: Game> Uct<G> {
     }
 
     /// The same player with somebody who makes playouts from many leaves at once; used if the settings say so.
+    ///
+    /// This may take a while, since an engine may be compiled for it, so do it before a clock runs.
     #[must_use]
-    pub fn with_leaves(mut self, source: LeafSource<G::State>) -> Self {
-        self.leaves = Some(source);
+    pub fn with_leaves(mut self, source: &LeafSource<G::State>) -> Self {
+        let wanted = matches!(self.settings.leaves, Leaves::Batched { .. })
+            && self.settings.playouts == Playouts::Uniform;
+        for (stream, explorer) in (0..).zip(&mut self.explorers) {
+            let options = LeafOptions {
+                seed: self.seed,
+                stream,
+                discount: self.settings.discount,
+                step_limit: self.settings.playout_limit,
+            };
+            explorer.leaves = wanted.then(|| source(options));
+        }
         self
     }
 
@@ -105,7 +115,6 @@ impl<G: Game> Uct<G> {
         interrupt: &AtomicBool,
     ) -> Report {
         let mut meter = Meter::until(budget, interrupt);
-        self.make_sources();
         let mut roots = self.plant(state);
         let mut before = 0;
         let stopped = loop {
@@ -125,25 +134,6 @@ impl<G: Game> Uct<G> {
             break reason;
         };
         self.report(state, &roots, &meter, stopped)
-    }
-
-    /// Gives every thread its source of leaf playouts, if there is one to be used.
-    fn make_sources(&mut self) {
-        let wanted = matches!(self.settings.leaves, Leaves::Batched { .. })
-            && self.settings.playouts == Playouts::Uniform;
-        let Some(source) = self.leaves.as_ref().filter(|_| wanted) else {
-            return;
-        };
-        for (stream, explorer) in (0..).zip(&mut self.explorers) {
-            explorer.leaves.get_or_insert_with(|| {
-                source(LeafOptions {
-                    seed: self.seed,
-                    stream,
-                    discount: self.settings.discount,
-                    step_limit: self.settings.playout_limit,
-                })
-            });
-        }
     }
 
     /// The node of a state in every tree; what lies before it is forgotten.
