@@ -36,11 +36,6 @@ const EXPLORATION: Key = Key {
     what: "the constant C of UCT, on the scale of goals",
     wanted: "a number from 0 on",
 };
-const URGENCY: Key = Key {
-    name: "urgency",
-    what: "what an untried move is worth beyond the mean of the others; `first` tries all before any twice",
-    wanted: "`first` or a number",
-};
 const DISCOUNT: Key = Key {
     name: "discount",
     what: "what is left of a return one step further from the end",
@@ -95,7 +90,6 @@ const SHARE: Key = Key {
 
 const TREE_KEYS: &[Key] = &[
     EXPLORATION,
-    URGENCY,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -108,7 +102,6 @@ const TREE_KEYS: &[Key] = &[
 ];
 const HISTORY_KEYS: &[Key] = &[
     EXPLORATION,
-    URGENCY,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -233,17 +226,10 @@ pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
 }
 
 fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
-    if let Selection::Uct {
-        exploration,
-        urgency,
-    } = &mut settings.selection
+    if let Selection::Uct { exploration } = &mut settings.selection
+        && let Some(given) = number(spec, EXPLORATION, 0.0..=1e9)?
     {
-        if let Some(given) = number(spec, EXPLORATION, 0.0..=1e9)? {
-            *exploration = given;
-        }
-        if let Some(given) = urgency_of(spec)? {
-            *urgency = given;
-        }
+        *exploration = given;
     }
     if let Some(discount) = number(spec, DISCOUNT, 0.0..=1.0)? {
         settings.discount = discount;
@@ -287,14 +273,6 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
         settings.parallel = parallel;
     }
     Ok(settings)
-}
-
-fn urgency_of(spec: &PlayerSpec) -> Result<Option<Option<f64>>, BadPlayer> {
-    Ok(match spec.values.get(URGENCY.name).map(String::as_str) {
-        None => None,
-        Some("first") => Some(None),
-        Some(_) => number(spec, URGENCY, -1e9..=1e9)?.map(Some),
-    })
 }
 
 fn leaves_of(spec: &PlayerSpec) -> Result<Option<Leaves>, BadPlayer> {
@@ -369,13 +347,7 @@ mod tests {
             .parse()
             .unwrap();
         let settings = settings_of(&spec, Settings::cadia()).unwrap();
-        assert_eq!(
-            settings.selection,
-            Selection::Uct {
-                exploration: 3.5,
-                urgency: None
-            }
-        );
+        assert_eq!(settings.selection, Selection::Uct { exploration: 3.5 });
         assert_eq!(
             (settings.choice, settings.memory),
             (Choice::MostVisits, 2 << 20)

@@ -7,13 +7,10 @@ use super::tree::Arm;
 /// How a role chooses a move in a state of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Selection {
-    /// The highest `Q + C * sqrt(ln N / n)`, ties at random (Kocsis and Szepesvári's UCT).
+    /// The highest `Q + C * sqrt(ln N / n)`, untried moves first, ties at random (Kocsis and Szepesvári's UCT).
     Uct {
         /// The constant C, on the scale of the goals; the thesis has 40.
         exploration: f64,
-        /// What an untried move is worth, beyond the mean of all moves that were tried; `None` is more than anything, as in the
-        /// thesis, so that all moves of a state are tried before any is tried twice.
-        urgency: Option<f64>,
     },
     /// Every move is as likely.
     Random,
@@ -24,22 +21,16 @@ impl Selection {
     #[inline]
     pub(crate) fn select<'a>(
         self,
-        arms: impl Iterator<Item = (usize, &'a Arm)> + Clone,
+        arms: impl Iterator<Item = (usize, &'a Arm)>,
         visits: u32,
         chance: &mut Chance,
     ) -> usize {
         match self {
             Selection::Random => best(arms, chance, |_| 0.0),
-            Selection::Uct {
-                exploration,
-                urgency,
-            } => {
+            Selection::Uct { exploration } => {
                 let weight = exploration * f64::from(visits.max(1)).ln().sqrt();
-                let untried = urgency
-                    .and_then(|urgency| Some(mean(arms.clone())? + urgency))
-                    .unwrap_or(f64::INFINITY);
                 best(arms, chance, |arm| match arm.visits() {
-                    0 => untried,
+                    0 => f64::INFINITY,
                     tried => {
                         let tried = f64::from(tried);
                         arm.total() / tried + weight / tried.sqrt()
@@ -48,16 +39,6 @@ impl Selection {
             }
         }
     }
-}
-
-/// The mean of all returns; `None` if there are none.
-fn mean<'a>(arms: impl Iterator<Item = (usize, &'a Arm)>) -> Option<f64> {
-    let (mut total, mut visits) = (0.0, 0);
-    for (_, arm) in arms {
-        total += arm.total();
-        visits += u64::from(arm.visits());
-    }
-    (visits > 0).then(|| total / visits as f64)
 }
 
 /// The place of the arm with the highest score, each of several equals as likely.
@@ -90,10 +71,7 @@ mod tests {
     use paidia_game::{Chance, MoveId};
 
     fn uct(exploration: f64) -> Selection {
-        Selection::Uct {
-            exploration,
-            urgency: None,
-        }
+        Selection::Uct { exploration }
     }
 
     fn arms(statistics: &[(u32, f64)]) -> Vec<Arm> {
@@ -135,22 +113,5 @@ mod tests {
             uct(30.0).select(arms.iter().enumerate(), 100, &mut chance),
             0
         );
-    }
-
-    #[test]
-    fn an_untried_move_may_wait() {
-        let mut chance = Chance::from_seed(1);
-        let arms = arms(&[(50, 50.0), (4, 20.0), (0, 0.0)]);
-        let mut select = |urgency| {
-            let selection = Selection::Uct {
-                exploration: 10.0,
-                urgency,
-            };
-            selection.select(arms.iter().enumerate(), 54, &mut chance)
-        };
-        // The mean of all is 47.8; 50 + 10 * sqrt(ln 54 / 50) = 52.8.
-        assert_eq!(select(Some(4.0)), 0);
-        assert_eq!(select(Some(6.0)), 2);
-        assert_eq!(select(None), 2);
     }
 }

@@ -90,10 +90,7 @@ impl Settings {
     /// CADIA-Player as the thesis describes it (CPuct).
     pub fn cadia() -> Self {
         Self {
-            selection: Selection::Uct {
-                exploration: 40.0,
-                urgency: None,
-            },
+            selection: Selection::Uct { exploration: 40.0 },
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
