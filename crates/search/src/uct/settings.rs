@@ -125,7 +125,6 @@ impl Settings {
     /// What Paidia plays with.
     pub fn paidia() -> Self {
         Self {
-            returns: Returns::Own,
             leaves: Leaves::Batched { playouts: None },
             proofs: true,
             choice: Choice::MostVisits,

@@ -66,7 +66,7 @@ const USUAL_PLAYOUTS: u32 = 32;
 /// The fewest and the most playouts from a leaf.
 const PLAYOUTS: std::ops::RangeInclusive<f64> = 4.0..=256.0;
 /// The time in the tree that is aimed at, as a part of the time for playouts.
-const TREE_PART: f64 = 0.25;
+const TREE_PART: f64 = 0.3;
 /// The time for playouts after which it is changed, and how much what was measured in it counts.
 const MEASURED: Duration = Duration::from_millis(1);
 const NEW_PART: f64 = 0.3;
@@ -99,7 +99,9 @@ impl Pace {
         }
         let part = self.in_tree.as_secs_f64() / self.in_playouts.as_secs_f64();
         (self.in_tree, self.in_playouts) = (Duration::ZERO, Duration::ZERO);
-        let wanted = (self.playouts * part / TREE_PART).clamp(*PLAYOUTS.start(), *PLAYOUTS.end());
+        // A thread that was not running for a while must not count for much.
+        let change = (part / TREE_PART).clamp(0.5, 2.0);
+        let wanted = (self.playouts * change).clamp(*PLAYOUTS.start(), *PLAYOUTS.end());
         self.playouts += (wanted - self.playouts) * NEW_PART;
     }
 }
