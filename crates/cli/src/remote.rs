@@ -46,7 +46,7 @@ pub(crate) struct Helpers {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct HelperReport {
     address: String,
-    playouts: u64,
+    pub(crate) playouts: u64,
     problem: Option<String>,
 }
 

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::{EngineChoice, EngineReport, Machine};
 use crate::position::Start;
+use crate::remote::{HelperReport, Helpers, RemoteOptions};
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
@@ -41,6 +42,9 @@ pub(crate) struct Analyse {
 
     #[command(flatten)]
     engine: EngineChoice,
+
+    #[command(flatten)]
+    remote: RemoteOptions,
 
     #[command(flatten)]
     start: Start,
@@ -76,8 +80,11 @@ struct Report {
     wall_s: f64,
     cpu_s: f64,
     simulations_per_cpu_s: f64,
+    /// Of those that were made here.
     playouts_per_cpu_s: f64,
     peak_memory: Option<u64>,
+    /// What workers elsewhere did.
+    workers: Vec<HelperReport>,
 }
 
 #[derive(Serialize)]
@@ -88,15 +95,28 @@ struct MoveLine {
     proven: Option<i32>,
 }
 
+/// What it took, here and elsewhere.
+struct Effort {
+    /// CPU seconds of this process.
+    cpu: f64,
+    workers: Vec<HelperReport>,
+}
+
 impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
         let loaded = self.engine.load(&text)?;
         match &loaded.machine {
             Machine::Reference(game) => {
-                self.think(out, &text, &Playable::new(game.clone()), &loaded.report)
+                self.remote.do_without();
+                let (playable, nobody) = (Playable::new(game.clone()), Helpers::default());
+                self.think(out, &text, &playable, &nobody, &loaded.report)
             }
-            Machine::Propnet(playable) => self.think(out, &text, playable, &loaded.report),
+            Machine::Propnet(playable) => {
+                let remote = self.remote.join(&text, playable)?;
+                let (playable, helpers) = (&remote.playable, &remote.helpers);
+                self.think(out, &text, playable, helpers, &loaded.report)
+            }
             Machine::Batch(_) => {
                 bail!("the batch engine plays whole playouts only; use --engine propnet")
             }
@@ -108,6 +128,7 @@ impl Analyse {
         out: &mut dyn Write,
         text: &GameText,
         playable: &Playable<G>,
+        helpers: &Helpers,
         engine: &EngineReport,
     ) -> anyhow::Result<Verdict> {
         let game = &playable.game;
@@ -117,8 +138,11 @@ impl Analyse {
         let mut player = make(&spec, playable, role, self.seed).context("in --player")?;
         let cpu = ProcessTime::now();
         let decision = player.choose(&state, self.thinking.budget());
-        let cpu = cpu.elapsed().as_secs_f64();
-        let report = self.report(text, game, engine, role, &decision, cpu);
+        let effort = Effort {
+            cpu: cpu.elapsed().as_secs_f64(),
+            workers: helpers.report(),
+        };
+        let report = self.report(text, game, engine, role, &decision, effort);
         if self.json {
             write_json(out, &report)?;
         } else {
@@ -126,6 +150,7 @@ impl Analyse {
             stage.write_title(out, text)?;
             stage.write_state(out, &state)?;
             write_report(out, &report)?;
+            helpers.write(out)?;
         }
         Ok(Verdict::Yes)
     }
@@ -158,7 +183,7 @@ impl Analyse {
         engine: &EngineReport,
         role: RoleId,
         decision: &Decision,
-        cpu: f64,
+        Effort { cpu, workers }: Effort,
     ) -> Report {
         let name = |id: MoveId| game.moves().name(id).to_string();
         let found = &decision.report;
@@ -168,6 +193,7 @@ impl Analyse {
             visits: made.visits,
             proven: made.proven,
         };
+        let elsewhere: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let rate = |count: u64| if cpu > 0.0 { count as f64 / cpu } else { 0.0 };
         Report {
             game: text.name.clone(),
@@ -190,8 +216,9 @@ impl Analyse {
             wall_s: found.time.as_secs_f64(),
             cpu_s: cpu,
             simulations_per_cpu_s: rate(found.simulations),
-            playouts_per_cpu_s: rate(found.playouts),
+            playouts_per_cpu_s: rate(found.playouts.saturating_sub(elsewhere)),
             peak_memory: memory::peak(),
+            workers,
         }
     }
 }

@@ -12,10 +12,10 @@ use crate::Verdict;
 /// Makes playouts for searches on other machines, until it is stopped; that does a search no harm
 #[derive(Args)]
 #[command(after_help = "Examples:
-  openssl rand -hex 32 > token                                             a secret, to be copied to all machines
-  paidia worker --token-file token                                         for this machine, or through an SSH tunnel
-  paidia worker --token-file token --listen 10.0.0.7:9148                  for a private network
-  paidia match othello --workers 10.0.0.7:9148 --worker-token-file token   a match that uses it
+  openssl rand -hex 32 > token                                               a secret, to be copied to all machines
+  paidia worker --token-file token                                           for this machine, or through an SSH tunnel
+  paidia worker --token-file token --listen 10.0.0.7:9148                    for a private network
+  paidia analyse othello --workers 10.0.0.7:9148 --worker-token-file token   a search that uses it
 
 Who does not know the secret is sent away, but nothing is encrypted: use a private network or SSH.")]
 pub(crate) struct WorkerCommand {

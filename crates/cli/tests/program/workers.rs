@@ -69,6 +69,25 @@ fn a_match_uses_workers() {
 }
 
 #[test]
+fn an_analysis_says_what_workers_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let token = token(&folder, "same");
+    let worker = Worker::start(&token);
+    let mut arguments = match_with(&worker.address, &token);
+    (arguments[0], arguments[3]) = ("analyse", "2");
+    let report = paidia(&arguments).expect(0).json();
+    let elsewhere = report["workers"][0]["playouts"].as_u64().unwrap();
+    assert!(elsewhere > 0);
+    assert!(report["playouts"].as_u64().unwrap() > elsewhere);
+    arguments.retain(|argument| *argument != "--json");
+    let shown = paidia(&arguments).expect(0).out;
+    assert!(
+        shown.contains(&format!("worker {}: ", worker.address)),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_match_outlives_its_workers() {
     let folder = tempfile::tempdir().unwrap();
     let token = token(&folder, "same");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use paidia_arena::Playable;
 use paidia_game::{Game, RoleId};
 use paidia_reason::propnet::Propnet;
-use paidia_search::uct::{Settings, Uct};
+use paidia_search::uct::{Returns, Settings, Uct};
 use paidia_search::{Budget, Report, StopReason};
 
 use super::super::master::Patience;
@@ -23,10 +23,11 @@ const GAME: &str = "connect-four";
 fn player(playable: &Playable<Propnet>, workers: &Workers, threads: usize) -> Uct<Propnet> {
     let settings = Settings {
         threads,
+        returns: Returns::Own,
         ..Settings::paidia()
     };
     let source = workers.source(Arc::clone(playable.leaves().unwrap()));
-    Uct::new(&playable.game, RoleId(0), settings, 1).with_leaves(source)
+    Uct::new(&playable.game, RoleId(0), settings, 1).with_leaves(&source)
 }
 
 /// Searches while somebody looks on, who ends the search by returning.
