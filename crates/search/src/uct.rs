@@ -51,6 +51,7 @@ impl<G: Game> Uct<G> {
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
         let roles = game.facts().roles.len();
         let threads = settings.threads.max(1);
+        let moves = game.facts().moves.map_or(MOST_MOVES, |moves| moves * roles);
         let trees = match settings.parallel {
             Parallel::Tree => 1,
             Parallel::Root => threads,
@@ -59,7 +60,7 @@ impl<G: Game> Uct<G> {
         Self {
             walker: game.walker(),
             trees: (0..trees)
-                .map(|_| Tree::new(roles, settings.memory / trees))
+                .map(|_| Tree::new(roles, moves, settings.memory / trees))
                 .collect(),
             explorers: (0..threads)
                 .map(|_| Explorer::new(game, chance.split()))
@@ -221,6 +222,9 @@ impl<G: Game> Uct<G> {
         reasons.first().copied()
     }
 }
+
+/// Moves of all roles in one state for which there is room if the engine does not know how many there can be.
+const MOST_MOVES: usize = 1 << 16;
 
 /// Simulations that must have been made since trees were last made smaller for that to be worth it again.
 const LEAST_BETWEEN_COLLECTIONS: u64 = 100;

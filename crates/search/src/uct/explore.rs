@@ -183,13 +183,13 @@ impl<G: Game> Explorer<G> {
         if let Playouts::History { temperature } = search.settings.playouts {
             // Untried moves are drawn by what is known of them elsewhere.
             self.untried.clear();
-            let untried = arms.clone().filter(|arm| arm.visits() == 0);
+            let untried = arms.iter().filter(|arm| arm.visits() == 0);
             self.untried.extend(untried.map(super::tree::Arm::id));
             let drawn = self
                 .history
                 .draw(role, &self.untried, temperature, &mut self.chance);
             if let Some(id) = drawn.map(|drawn| self.untried[drawn]) {
-                return arms.clone().position(|arm| arm.id() == id).unwrap_or(0);
+                return arms.iter().position(|arm| arm.id() == id).unwrap_or(0);
             }
         }
         let visits = tree.visits(node);
@@ -205,7 +205,7 @@ impl<G: Game> Explorer<G> {
             }
             return tree.best_proven(node).unwrap_or(0);
         }
-        selection.select(arms.enumerate(), visits, &mut self.chance)
+        selection.select(arms.iter().enumerate(), visits, &mut self.chance)
     }
 
     /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.

@@ -50,6 +50,7 @@ impl<G: Game> Uct<G> {
                 outcome.map(|outcome| tree.result(outcome, role))
             };
             tree.arms(root, role)
+                .iter()
                 .enumerate()
                 .map(|(place, arm)| {
                     (
@@ -92,6 +93,7 @@ impl<G: Game> Uct<G> {
             let best = |role: RoleId| {
                 let only = tree.count(node, role) == 1;
                 tree.arms(node, role)
+                    .iter()
                     .filter(|arm| only || arm.visits() > 0)
                     .max_by_key(|arm| arm.visits())
                     .map(super::tree::Arm::id)

@@ -41,6 +41,7 @@ pub(super) struct OutcomeId(u32);
 struct Link(AtomicU32);
 
 impl Link {
+    #[inline]
     fn get(&self) -> Option<u32> {
         // What the number names was written before the number was.
         self.0.load(Ordering::Acquire).checked_sub(1)
@@ -82,6 +83,7 @@ impl Arm {
     }
 
     /// The sum of returns.
+    #[inline]
     pub(crate) fn total(&self) -> f64 {
         self.total.load(RELAXED) as f64 * UNIT
     }
@@ -97,15 +99,19 @@ impl Arm {
     }
 }
 
+/// All of a node that a simulation looks at on its way is in one line of the cache.
 #[derive(Debug, Default)]
+#[repr(align(64))]
 struct Node {
     key: AtomicU64,
     depth: AtomicU32,
     visits: AtomicU32,
     /// Where the moves of role 0 start; those of the other roles follow.
     first_arm: AtomicU32,
-    /// Where it says for each role where its moves end.
-    first_end: AtomicU32,
+    /// Where the moves of the first roles end.
+    ends: [AtomicU32; NEAR_ROLES],
+    /// Where it says where the moves of the other roles end.
+    far_ends: AtomicU32,
     /// What certainly comes of the state.
     outcome: Link,
     /// The place of the choosing role's move with the best certain outcome so far.
@@ -113,6 +119,9 @@ struct Node {
     /// The only role with a choice, or [`SEVERAL`], or [`TERMINAL`].
     mover: AtomicU32,
 }
+
+/// Roles of which a node itself says where their moves end.
+const NEAR_ROLES: usize = 6;
 
 const SEVERAL: u32 = u32::MAX;
 const TERMINAL: u32 = u32::MAX - 1;
@@ -133,8 +142,8 @@ pub(super) struct Tree {
     purse: Purse,
     nodes: Store<Node>,
     arms: Store<Arm>,
-    /// For each node that is not terminal and each role, where the role's moves end.
-    ends: Store<AtomicU32>,
+    /// For each node that is not terminal, where the moves of all roles after the first few end.
+    far_ends: Store<AtomicU32>,
     outcomes: Outcomes,
     index: Box<[Shard]>,
     /// Something was not added because there was no room.
@@ -144,16 +153,16 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(roles: usize, memory: usize) -> Self {
+    /// A tree for states in which all roles together have at most so many moves; others are not added.
+    pub(super) fn new(roles: usize, moves: usize, memory: usize) -> Self {
         let purse = Purse::new(memory);
-        // Pieces are small against the limit, and large against what is done once a piece.
-        let bits = (memory / (64 * size_of::<Arm>()))
-            .clamp(64, 1 << 14)
-            .ilog2();
+        // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
+        let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
+        let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
         Self {
-            nodes: Store::new(bits - 2, size_of::<Node>() + INDEX_BYTES, &purse),
+            nodes: Store::new(usual.ilog2() - 2, size_of::<Node>() + INDEX_BYTES, &purse),
             arms: Store::new(bits, size_of::<Arm>(), &purse),
-            ends: Store::new(bits - 2, size_of::<AtomicU32>(), &purse),
+            far_ends: Store::new(usual.ilog2() - 2, size_of::<AtomicU32>(), &purse),
             outcomes: Outcomes::new(roles),
             index: (0..SHARDS).map(|_| Shard::default()).collect(),
             full: AtomicBool::new(false),
@@ -170,10 +179,10 @@ impl Tree {
         }
     }
 
-    fn truncate(&mut self, nodes: usize, arms: usize, ends: usize) {
+    fn truncate(&mut self, nodes: usize, arms: usize, far_ends: usize) {
         self.nodes.truncate(nodes, &self.purse);
         self.arms.truncate(arms, &self.purse);
-        self.ends.truncate(ends, &self.purse);
+        self.far_ends.truncate(far_ends, &self.purse);
         *self.full.get_mut() = false;
         *self.closed.get_mut() = false;
     }
@@ -201,6 +210,7 @@ impl Tree {
         &self.index[hash as usize % SHARDS]
     }
 
+    #[inline]
     pub(super) fn find(&self, hash: u64, depth: u32) -> Option<NodeId> {
         let shard = self.shard(hash);
         let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
@@ -210,11 +220,11 @@ impl Tree {
     /// Adds a state in which the roles have these moves; `None` if there is no room.
     pub(super) fn add(&self, hash: u64, depth: u32, legal: &LegalMoves) -> Option<NodeId> {
         let count = legal.iter().map(|(_, moves)| moves.len()).sum();
-        let (first_arm, first_end) = self.room_for(count)?;
+        let (first_arm, far_ends) = self.room_for(count)?;
         let id = self.new_node(hash, depth)?;
         let node = self.node(id);
         node.first_arm.store(first_arm, RELAXED);
-        node.first_end.store(first_end, RELAXED);
+        node.far_ends.store(far_ends, RELAXED);
         node.mover.store(only_chooser(legal), RELAXED);
         let mut next = first_arm;
         for (role, moves) in legal.iter() {
@@ -227,8 +237,7 @@ impl Tree {
                 arm.child.set(None);
                 next += 1;
             }
-            let end = self.ends.get(first_end + u32::from(role.0));
-            end.store(next, RELAXED);
+            self.end(node, role).store(next, RELAXED);
         }
         Some(self.publish(id))
     }
@@ -260,8 +269,9 @@ impl Tree {
             return None;
         }
         let first_arm = self.or_full(self.arms.take(arms, &self.purse))?;
-        let first_end = self.or_full(self.ends.take(self.roles, &self.purse))?;
-        Some((first_arm, first_end))
+        let far_roles = self.roles.saturating_sub(NEAR_ROLES);
+        let far_ends = self.or_full(self.far_ends.take(far_roles, &self.purse))?;
+        Some((first_arm, far_ends))
     }
 
     fn or_full(&self, taken: Option<u32>) -> Option<u32> {
@@ -292,22 +302,34 @@ impl Tree {
         if node.mover.load(RELAXED) == TERMINAL {
             return (0, 0);
         }
-        let end = node.first_end.load(RELAXED) + u32::from(role.0);
-        let start = match role.index() {
+        let start = match role.0 {
             0 => node.first_arm.load(RELAXED),
-            _ => self.ends.get(end - 1).load(RELAXED),
+            number => self.end(node, RoleId(number - 1)).load(RELAXED),
         };
-        (start, self.ends.get(end).load(RELAXED))
+        (start, self.end(node, role).load(RELAXED))
+    }
+
+    /// Where it says where the moves of a role end.
+    #[inline]
+    fn end<'a>(&'a self, node: &'a Node, role: RoleId) -> &'a AtomicU32 {
+        match node.ends.get(role.index()) {
+            Some(end) => end,
+            None => {
+                let far = node.far_ends.load(RELAXED) + u32::from(role.0) - NEAR_ROLES as u32;
+                self.far_ends.get(far)
+            }
+        }
     }
 
     /// The moves of a role in a state.
     #[inline]
-    pub(super) fn arms(&self, node: NodeId, role: RoleId) -> impl Iterator<Item = &Arm> + Clone {
+    pub(super) fn arms(&self, node: NodeId, role: RoleId) -> &[Arm] {
         let (start, end) = self.bounds(node, role);
-        self.arms.range(start, end)
+        self.arms.row(start, end)
     }
 
     /// How many moves a role has in a state.
+    #[inline]
     pub(super) fn count(&self, node: NodeId, role: RoleId) -> usize {
         let (start, end) = self.bounds(node, role);
         (end - start) as usize
@@ -320,19 +342,23 @@ impl Tree {
         self.arms.get(start + place as u32)
     }
 
+    #[inline]
     pub(super) fn depth(&self, node: NodeId) -> u32 {
         self.node(node).depth.load(RELAXED)
     }
 
+    #[inline]
     pub(super) fn visits(&self, node: NodeId) -> u32 {
         self.node(node).visits.load(RELAXED)
     }
 
+    #[inline]
     pub(super) fn is_terminal(&self, node: NodeId) -> bool {
         self.node(node).mover.load(RELAXED) == TERMINAL
     }
 
     /// The only role with a choice in a state; role 0 if none has one, `None` if several have.
+    #[inline]
     pub(super) fn mover(&self, node: NodeId) -> Option<RoleId> {
         let mover = self.node(node).mover.load(RELAXED);
         u16::try_from(mover).ok().map(RoleId)

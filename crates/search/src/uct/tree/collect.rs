@@ -4,7 +4,17 @@
 
 use std::sync::PoisonError;
 
-use super::{Link, NodeId, RELAXED, Tree};
+use paidia_game::RoleId;
+
+use super::{Link, NEAR_ROLES, NodeId, RELAXED, Tree};
+
+/// How much of the storage is in use again.
+#[derive(Default)]
+struct Room {
+    nodes: u32,
+    arms: u32,
+    far_ends: u32,
+}
 
 impl Tree {
     /// Deletes all nodes nearer to the start than the root.
@@ -24,9 +34,8 @@ impl Tree {
     }
 
     fn median_visits(&self) -> u32 {
-        let mut visits: Vec<u32> = (0..self.len() as u32)
-            .map(|number| self.visits(NodeId(number)))
-            .collect();
+        let numbers = (0..self.len() as u32).filter(|&number| self.nodes.exists(number));
+        let mut visits: Vec<u32> = numbers.map(|number| self.visits(NodeId(number))).collect();
         let middle = visits.len() / 2;
         *visits.select_nth_unstable(middle).1
     }
@@ -38,18 +47,21 @@ impl Tree {
             id == root || (tree.depth(id) >= depth && tree.visits(id) >= least_visits)
         };
         let mut moved: Vec<u32> = Vec::with_capacity(self.len());
-        let (mut nodes, mut arms, mut ends) = (0, 0, 0);
+        let mut room = Room::default();
         for number in 0..self.len() as u32 {
             let id = NodeId(number);
             if !self.is_published(id) || !is_kept(self, id) {
                 moved.push(u32::MAX);
                 continue;
             }
-            moved.push(nodes);
-            self.move_node(id, nodes, &mut arms, &mut ends);
-            nodes += 1;
+            moved.push(room.nodes);
+            self.move_node(id, &mut room);
         }
-        self.truncate(nodes as usize, arms as usize, ends as usize);
+        self.truncate(
+            room.nodes as usize,
+            room.arms as usize,
+            room.far_ends as usize,
+        );
         self.move_links(&moved);
         self.rebuild_index();
         NodeId(moved[root.0 as usize])
@@ -57,36 +69,46 @@ impl Tree {
 
     /// Whether the index knows a node: those made twice at the same time, or not finished, are not known.
     fn is_published(&self, id: NodeId) -> bool {
+        if !self.nodes.exists(id.0) {
+            return false;
+        }
         let key = self.node(id).key.load(RELAXED);
         self.find(key, self.depth(id)) == Some(id)
     }
 
     /// Copies a node with its moves down to where there is room.
-    fn move_node(&self, from: NodeId, to: u32, arms: &mut u32, ends: &mut u32) {
-        let (old, new) = (self.node(from), self.nodes.get(to));
-        let (first_arm, first_end) = (old.first_arm.load(RELAXED), old.first_end.load(RELAXED));
+    fn move_node(&self, from: NodeId, room: &mut Room) {
+        let (old, new) = (self.node(from), self.nodes.get(room.nodes));
+        room.nodes += 1;
         let terminal = self.is_terminal(from);
+        // What is read of the old place is read before the new one, which may be the same, is written.
+        let rows: Vec<(u32, u32)> = (0..self.roles as u16)
+            .map(|role| self.bounds(from, RoleId(role)))
+            .collect();
         new.key.store(old.key.load(RELAXED), RELAXED);
         new.depth.store(old.depth.load(RELAXED), RELAXED);
         new.visits.store(old.visits.load(RELAXED), RELAXED);
         new.mover.store(old.mover.load(RELAXED), RELAXED);
         new.outcome.set(old.outcome.get());
         new.best_proven.set(old.best_proven.get());
-        new.first_arm.store(*arms, RELAXED);
-        new.first_end.store(*ends, RELAXED);
         if terminal {
             return;
         }
-        let mut next = first_arm;
-        for role in 0..self.roles as u32 {
-            let end = self.ends.get(first_end + role).load(RELAXED);
-            while next < end {
-                self.move_arm(next, *arms);
-                next += 1;
-                *arms += 1;
+        let count: u32 = rows.iter().map(|(start, end)| end - start).sum();
+        let far_roles = self.roles.saturating_sub(NEAR_ROLES) as u32;
+        room.arms = self.arms.place(room.arms as usize, count as usize) as u32;
+        room.far_ends = self
+            .far_ends
+            .place(room.far_ends as usize, far_roles as usize) as u32;
+        new.first_arm.store(room.arms, RELAXED);
+        new.far_ends.store(room.far_ends, RELAXED);
+        room.far_ends += far_roles;
+        for (role, (start, end)) in (0..).map(RoleId).zip(rows) {
+            for arm in start..end {
+                self.move_arm(arm, room.arms);
+                room.arms += 1;
             }
-            self.ends.get(*ends).store(*arms, RELAXED);
-            *ends += 1;
+            self.end(new, role).store(room.arms, RELAXED);
         }
     }
 
@@ -105,8 +127,12 @@ impl Tree {
             let to = moved[link.get()? as usize];
             (to != u32::MAX).then_some(to)
         };
-        for arm in self.arms.range(0, self.arms.len() as u32) {
-            arm.child.set(new(&arm.child));
+        for number in 0..self.len() as u32 {
+            for role in 0..self.roles as u16 {
+                for arm in self.arms(NodeId(number), RoleId(role)) {
+                    arm.child.set(new(&arm.child));
+                }
+            }
         }
     }
 
@@ -137,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_takes_no_more() {
-        let tree = Tree::new(2, 60_000);
+        let tree = Tree::new(2, 10, 60_000);
         let mut added = 0;
         while tree.add(added, 0, &moves()).is_some() {
             added += 1;
@@ -149,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_lies_behind_is_forgotten() {
-        let mut tree = Tree::new(2, 1 << 20);
+        let mut tree = Tree::new(2, 10, 1 << 20);
         let root = tree.add(10, 0, &moves()).unwrap();
         let child = tree.add(11, 1, &moves()).unwrap();
         let end = tree.add_end(12, 2, &[100, 0]).unwrap();
@@ -173,7 +199,7 @@ mod tests {
 
     #[test]
     fn the_least_visited_go_first() {
-        let mut tree = Tree::new(2, 60_000);
+        let mut tree = Tree::new(2, 10, 60_000);
         let root = tree.add(0, 0, &moves()).unwrap();
         let mut hash = 1;
         while let Some(node) = tree.add(hash, 1, &moves()) {
