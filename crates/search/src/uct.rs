@@ -60,7 +60,7 @@ impl<G: Game> Uct<G> {
         Self {
             walker: game.walker(),
             trees: (0..trees)
-                .map(|_| Tree::new(roles, moves, settings.memory / trees))
+                .map(|_| Tree::new(roles, moves, settings.memory / trees, threads > trees))
                 .collect(),
             explorers: (0..threads)
                 .map(|_| Explorer::new(game, chance.split()))

@@ -38,12 +38,13 @@ impl<G: Game> Explorer<G> {
             for (role, &place) in (0..).map(RoleId).zip(places) {
                 let value = &mut self.returns[role.index()];
                 *value *= search.settings.discount;
-                if tree.count(node, role) > 1 {
-                    tree.settle_arm(node, role, place as usize, search.guess, *value);
+                let arms = tree.arms(node, role);
+                let arm = &arms[place as usize];
+                if arms.len() > 1 {
+                    tree.settle_arm(arm, search.guess, *value);
                 }
                 if remembers {
-                    let id = tree.arm(node, role, place as usize).id();
-                    self.history.update(role, id, *value);
+                    self.history.update(role, arm.id(), *value);
                 }
             }
             self.prefer_proven(search, node);

@@ -5,7 +5,7 @@ use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 use super::policy::History;
 use super::settings::{Playouts, Returns, Settings};
 use super::stream::Pace;
-use super::tree::{NodeId, OutcomeId, Tree};
+use super::tree::{Arm, NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
 
@@ -164,27 +164,30 @@ impl<G: Game> Explorer<G> {
         self.joint.clear();
         way.nodes.push(node);
         for role in search.facts.role_ids() {
-            let count = search.tree.count(node, role);
-            let place = match count {
-                1 => 0,
-                _ => self.select_for(search, node, role),
-            };
-            if count > 1 {
-                search.tree.try_arm(node, role, place, search.guess);
+            let arms = search.tree.arms(node, role);
+            let mut place = 0;
+            if arms.len() > 1 {
+                place = self.select_for(search, node, role, arms);
+                search.tree.try_arm(&arms[place], search.guess);
             }
             way.places.push(place as u32);
-            self.joint.push(search.tree.arm(node, role, place).id());
+            self.joint.push(arms[place].id());
         }
     }
 
-    fn select_for(&mut self, search: &Search<'_, G>, node: NodeId, role: RoleId) -> usize {
+    fn select_for(
+        &mut self,
+        search: &Search<'_, G>,
+        node: NodeId,
+        role: RoleId,
+        arms: &[Arm],
+    ) -> usize {
         let tree = search.tree;
-        let arms = tree.arms(node, role);
         if let Playouts::History { temperature } = search.settings.playouts {
             // Untried moves are drawn by what is known of them elsewhere.
             self.untried.clear();
             let untried = arms.iter().filter(|arm| arm.visits() == 0);
-            self.untried.extend(untried.map(super::tree::Arm::id));
+            self.untried.extend(untried.map(Arm::id));
             let drawn = self
                 .history
                 .draw(role, &self.untried, temperature, &mut self.chance);
@@ -196,12 +199,10 @@ impl<G: Game> Explorer<G> {
         let selection = search.settings.selection;
         if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
             // Only moves of which something is still to be found out.
-            let open = |place: &usize| tree.arm_outcome(node, role, *place).is_none();
-            let count = tree.count(node, role);
-            let mut open = (0..count).filter(open).peekable();
+            let open = |(_, arm): &(usize, &Arm)| !arm.is_proven();
+            let mut open = arms.iter().enumerate().filter(open).peekable();
             if open.peek().is_some() {
-                let arms = open.map(|place| (place, tree.arm(node, role, place)));
-                return selection.select(arms, visits, &mut self.chance);
+                return selection.select(open, visits, &mut self.chance);
             }
             return tree.best_proven(node).unwrap_or(0);
         }

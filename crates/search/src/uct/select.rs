@@ -32,8 +32,9 @@ impl Selection {
                 best(arms, chance, |arm| match arm.visits() {
                     0 => f64::INFINITY,
                     tried => {
+                        // The same formula with one division.
                         let tried = f64::from(tried);
-                        arm.total() / tried + weight / tried.sqrt()
+                        (arm.total() + weight * tried.sqrt()) / tried
                     }
                 })
             }

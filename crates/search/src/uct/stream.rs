@@ -211,8 +211,9 @@ impl<G: Game> Search<'_, G> {
     fn take_back_move(&self, node: NodeId, places: &[u32]) {
         self.tree.unvisit(node);
         for (role, &place) in self.facts.role_ids().zip(places) {
-            if self.tree.count(node, role) > 1 {
-                self.tree.untry_arm(node, role, place as usize, self.guess);
+            let arms = self.tree.arms(node, role);
+            if arms.len() > 1 {
+                self.tree.untry_arm(&arms[place as usize], self.guess);
             }
         }
     }

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_takes_no_more() {
-        let tree = Tree::new(2, 10, 60_000);
+        let tree = Tree::new(2, 10, 60_000, false);
         let mut added = 0;
         while tree.add(added, 0, &moves()).is_some() {
             added += 1;
@@ -175,12 +175,13 @@ mod tests {
 
     #[test]
     fn what_lies_behind_is_forgotten() {
-        let mut tree = Tree::new(2, 10, 1 << 20);
+        let mut tree = Tree::new(2, 10, 1 << 20, true);
         let root = tree.add(10, 0, &moves()).unwrap();
         let child = tree.add(11, 1, &moves()).unwrap();
         let end = tree.add_end(12, 2, &[100, 0]).unwrap();
-        tree.try_arm(child, RoleId(0), 1, 0.0);
-        tree.settle_arm(child, RoleId(0), 1, 0.0, 30.0);
+        let arm = tree.arm(child, RoleId(0), 1);
+        tree.try_arm(arm, 20.0);
+        tree.settle_arm(arm, 20.0, 30.0);
         tree.set_child(root, RoleId(0), 0, child);
         tree.set_child(child, RoleId(0), 1, end);
         tree.prove_arm(child, RoleId(0), 1, tree.outcome(end).unwrap());
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_least_visited_go_first() {
-        let mut tree = Tree::new(2, 10, 60_000);
+        let mut tree = Tree::new(2, 10, 60_000, false);
         let root = tree.add(0, 0, &moves()).unwrap();
         let mut hash = 1;
         while let Some(node) = tree.add(hash, 1, &moves()) {
