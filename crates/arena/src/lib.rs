@@ -1,15 +1,23 @@
 //! Players by name, and matches between them.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
-//! the names and makes the players of a [`Playable`] game, [`referee`] lets them play, and [`study`] repeats published experiments.
+//! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play. A [`contest`] is one such game, set up so that
+//! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
+//! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments.
 //!
-//! Nothing here opens sockets, and nothing but the result file of a study is read or written.
+//! Nothing here opens sockets. The files that are read and written are results of studies, records, and the database.
 
 pub mod catalogue;
+pub mod contest;
 pub mod playable;
+pub mod record;
 pub mod referee;
 pub mod spec;
+pub mod statistics;
+pub mod store;
 pub mod study;
+mod table;
+pub mod tournament;
 
 pub use catalogue::{CATALOGUE, Key, Kind, make};
 pub use playable::{Batches, Playable};

@@ -15,18 +15,19 @@ mod error;
 mod experiment;
 mod ledger;
 mod plan;
-mod play;
 mod report;
 mod run;
-mod statistics;
 
 pub use bundled::{BundledStudy, all, find};
 pub use claims::{Claim, Finding, Judgement, Part, Test};
 pub use error::StudyError;
 pub use experiment::{Cell, Experiment, Paper, Rates, Scale, ScaleData, Selector};
-pub use ledger::{Ending, Ledger, Record, RunNote, Seat};
-pub use plan::{Contestant, Plan, Setup, Thinking};
-pub use play::{Board, Table};
+pub use ledger::{Ledger, RunNote};
+pub use plan::Plan;
 pub use report::{CellResult, RateResult, RatioResult, Summary, summarise};
-pub use run::{Tables, run};
-pub use statistics::{Estimate, Interval, Tally};
+pub use run::run;
+
+pub use crate::contest::{
+    Board, Contestant, Ending, Outcome, Seat, Setup, Table, Tables, Thinking,
+};
+pub use crate::statistics::{Estimate, Interval, Tally};

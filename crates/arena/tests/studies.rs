@@ -5,7 +5,7 @@ use std::path::Path;
 
 use paidia_arena::Playable;
 use paidia_arena::study::{
-    self, Board, Ending, Experiment, Judgement, Ledger, Plan, Record, Scale, StudyError, Summary,
+    self, Board, Ending, Experiment, Judgement, Ledger, Outcome, Plan, Scale, StudyError, Summary,
     Tables,
 };
 use paidia_gdl::program::Program;
@@ -79,7 +79,7 @@ fn play(file: &Path, scale: Scale, seed: u64, jobs: usize) -> Ledger {
 }
 
 /// The records without what depends on the machine, in an order that does not depend on who was first.
-fn timeless(ledger: &Ledger) -> Vec<Record> {
+fn timeless(ledger: &Ledger) -> Vec<Outcome> {
     let mut records = ledger.records.clone();
     for seat in records.iter_mut().flat_map(|record| &mut record.seats) {
         seat.seconds = 0.0;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StudyError;
 use super::experiment::{Cell, Experiment, Selector, bad};
-use super::statistics::{Estimate, Interval, Tally, weighted};
+use crate::statistics::{Estimate, Interval, Tally, weighted};
 
 /// A claim of a paper.
 #[derive(Clone, Debug, Deserialize)]

@@ -10,87 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::error::StudyError;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Ending {
-    /// By the rules.
-    Over,
-    /// It was too long; counts as a draw.
-    Cut,
-    /// A role had no move: the rules are faulty. Does not count.
-    Stuck,
-    /// The engine ran into a limit. Does not count.
-    Fault,
-}
-
-/// A game that was played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
-    /// The cell it belongs to.
-    pub cell: String,
-    /// Its number in the cell.
-    pub number: u32,
-    /// The seed of the study.
-    pub seed: u64,
-    /// The fingerprint of its setup: it counts only in a plan that has the same.
-    pub setup: String,
-    /// How it ended.
-    pub ending: Ending,
-    /// Its joint moves.
-    pub steps: usize,
-    /// Who played what, in the order of the roles.
-    pub seats: Vec<Seat>,
-}
-
-/// A player's part in a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seat {
-    /// The player's place in the list of the cell's players.
-    pub place: usize,
-    /// What the study calls it.
-    pub player: String,
-    /// What it played.
-    pub role: String,
-    /// What it got, if the game ended by the rules.
-    pub goal: Option<i32>,
-    /// States it visited for its moves, those before the first move left out.
-    pub states: u64,
-    /// Simulations it made for its moves.
-    pub simulations: u64,
-    /// Seconds it took for its moves.
-    pub seconds: f64,
-}
-
-impl Record {
-    /// The points of the player at a place, from 0 to 1: one for each opponent who has a lower goal and half for each who has
-    /// the same, divided by the number of opponents. Alone, it is the goal in hundredths. `None` if the game does not count.
-    pub fn points(&self, place: usize) -> Option<f64> {
-        match self.ending {
-            Ending::Cut => return Some(0.5),
-            Ending::Stuck | Ending::Fault => return None,
-            Ending::Over => {}
-        }
-        let own = self.seats.iter().find(|seat| seat.place == place)?.goal?;
-        let others: Option<Vec<i32>> = self
-            .seats
-            .iter()
-            .filter(|seat| seat.place != place)
-            .map(|seat| seat.goal)
-            .collect();
-        let others = others?;
-        if others.is_empty() {
-            return Some((f64::from(own) / 100.0).clamp(0.0, 1.0));
-        }
-        let against = |other: &i32| match own.cmp(other) {
-            std::cmp::Ordering::Greater => 1.0,
-            std::cmp::Ordering::Equal => 0.5,
-            std::cmp::Ordering::Less => 0.0,
-        };
-        Some(others.iter().map(against).sum::<f64>() / others.len() as f64)
-    }
-}
+use crate::contest::Outcome;
 
 /// What is noted at the beginning of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,7 +34,7 @@ pub struct RunNote {
 #[serde(rename_all = "lowercase")]
 enum Line {
     Run(RunNote),
-    Game(Record),
+    Game(Outcome),
 }
 
 /// The result file of a study.
@@ -123,7 +43,7 @@ pub struct Ledger {
     path: PathBuf,
     file: Option<File>,
     /// The games of the file.
-    pub records: Vec<Record>,
+    pub records: Vec<Outcome>,
     /// The runs of the file.
     pub runs: Vec<RunNote>,
 }
@@ -198,7 +118,7 @@ impl Ledger {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, record: Record) -> Result<(), StudyError> {
+    pub fn add(&mut self, record: Outcome) -> Result<(), StudyError> {
         self.write(&Line::Game(record.clone()))?;
         self.records.push(record);
         Ok(())

@@ -12,9 +12,10 @@ use serde::Serialize;
 
 use super::claims::{Finding, Judgement, Ratio, Results, tournaments};
 use super::experiment::{Cell, Experiment, Paper, Rates, Scale};
-use super::ledger::{Ending, Ledger, Record};
+use super::ledger::Ledger;
 use super::plan::Plan;
-use super::statistics::{Estimate, Interval, Tally};
+use crate::contest::{Ending, Outcome};
+use crate::statistics::{Estimate, Interval, Tally};
 
 /// The results of a study at a scale.
 #[derive(Clone, Debug, Serialize)]
@@ -158,8 +159,8 @@ impl Summary {
 }
 
 /// The records that belong to the plan, one for each game, in the order of the plan.
-fn counted<'a>(plan: &Plan, ledger: &'a Ledger) -> Vec<&'a Record> {
-    let mut by_setup: BTreeMap<&String, &Record> = BTreeMap::new();
+fn counted<'a>(plan: &Plan, ledger: &'a Ledger) -> Vec<&'a Outcome> {
+    let mut by_setup: BTreeMap<&String, &Outcome> = BTreeMap::new();
     for record in &ledger.records {
         by_setup.entry(&record.setup).or_insert(record);
     }
@@ -169,7 +170,7 @@ fn counted<'a>(plan: &Plan, ledger: &'a Ledger) -> Vec<&'a Record> {
         .collect()
 }
 
-fn results(experiment: &Experiment, records: &[&Record]) -> Results {
+fn results(experiment: &Experiment, records: &[&Outcome]) -> Results {
     let tally = |cell: &Cell| {
         let mut tally = Tally::default();
         let records = records.iter().filter(|record| record.cell == cell.name);
@@ -187,8 +188,8 @@ fn results(experiment: &Experiment, records: &[&Record]) -> Results {
     }
 }
 
-fn cell_result(cell: &Cell, tally: Tally, plan: &Plan, records: &[&Record]) -> CellResult {
-    let own: Vec<&&Record> = records
+fn cell_result(cell: &Cell, tally: Tally, plan: &Plan, records: &[&Outcome]) -> CellResult {
+    let own: Vec<&&Outcome> = records
         .iter()
         .filter(|record| record.cell == cell.name)
         .collect();
@@ -249,9 +250,9 @@ fn ratios(own: &Results) -> Vec<RatioResult> {
     results
 }
 
-fn rate_results(rates: &Rates, records: &[&Record]) -> Vec<RateResult> {
+fn rate_results(rates: &Rates, records: &[&Outcome]) -> Vec<RateResult> {
     let takes_part =
-        |record: &&&Record| record.seats.iter().any(|seat| seat.player == rates.against);
+        |record: &&&Outcome| record.seats.iter().any(|seat| seat.player == rates.against);
     let ours = |player: &str| {
         let seats = records
             .iter()

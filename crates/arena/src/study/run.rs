@@ -1,16 +1,13 @@
 //! Playing what is missing, several games at a time.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::error::StudyError;
 use super::ledger::Ledger;
-use super::plan::{Plan, Setup};
-use super::play::Table;
-
-/// The games by name.
-pub type Tables = BTreeMap<String, Box<dyn Table>>;
+use super::plan::Plan;
+use crate::contest::{Setup, Tables};
 
 /// Plays the games of the plan that the ledger does not have, `jobs` at a time, and adds each when it is over. `progress` is told how many
 /// of how many are done.

@@ -2,6 +2,7 @@
 
 use super::Summary;
 use crate::study::Estimate;
+use crate::table::quoted;
 
 const HEAD: &str = "study,scale,seed,cell,group,game,players,thinking,games,wins,draws,losses,cut,mean_steps,points,low,high,paper,paper_half_width";
 
@@ -42,24 +43,4 @@ impl Summary {
 /// A number, or nothing.
 fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.2}"))
-}
-
-/// A text that may hold commas and quotes (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn what_needs_quotes_gets_them() {
-        assert_eq!(quoted("uct v mc-flat"), "uct v mc-flat");
-        assert_eq!(quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
-    }
 }

@@ -1,7 +1,8 @@
 //! Results as a page of the documentation.
 
 use super::Summary;
-use super::table::{Table, evidence, tables};
+use super::table::{evidence, tables};
+use crate::table::Table;
 
 impl Summary {
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
@@ -23,7 +24,7 @@ impl Summary {
             text += &format!("\n![Our points beside the paper's]({plot})\n");
         }
         for table in tables(self) {
-            text += &table_text(&table);
+            text += &table.markdown();
         }
         text += &self.claims_text();
         text += "\n## What was played\n\n";
@@ -51,20 +52,11 @@ impl Summary {
                 evidence(claim),
             ]
         };
-        table_text(&Table {
+        let table = Table {
             title: "Claims".to_owned(),
             head: vec!["", "claim", "here it", "by"],
             rows: self.claims.iter().map(row).collect(),
-        })
+        };
+        table.markdown()
     }
-}
-
-fn table_text(table: &Table) -> String {
-    let mut text = format!("\n## {}\n\n| {} |\n", table.title, table.head.join(" | "));
-    text += &format!("|{}\n", "---|".repeat(table.head.len()));
-    for row in &table.rows {
-        let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        text += &format!("| {} |\n", row.join(" | "));
-    }
-    text
 }

@@ -1,30 +1,8 @@
 //! Tables, whatever they are written as.
 
 use super::Summary;
-use crate::study::{Estimate, Finding, Part};
-
-/// A table of texts.
-pub(super) struct Table {
-    /// What stands above it.
-    pub(super) title: String,
-    /// What stands above each column.
-    pub(super) head: Vec<&'static str>,
-    /// The rows.
-    pub(super) rows: Vec<Vec<String>>,
-}
-
-/// An estimate as `56.5 (52.1 to 60.8)`.
-pub(super) fn with_interval(estimate: Option<Estimate>) -> String {
-    estimate.map_or_else(
-        || "–".to_owned(),
-        |estimate| {
-            format!(
-                "{:.1} ({:.1} to {:.1})",
-                estimate.value, estimate.low, estimate.high
-            )
-        },
-    )
-}
+use crate::study::{Finding, Part};
+use crate::table::{Table, with_interval};
 
 /// A value with so many digits after the point, if there is one.
 fn optional(value: Option<f64>, digits: usize) -> String {

@@ -1,7 +1,7 @@
 //! Results as text for a terminal.
 
 use super::Summary;
-use super::table::{Table, evidence, tables};
+use super::table::{evidence, tables};
 
 impl Summary {
     /// The results as plain text.
@@ -14,7 +14,7 @@ impl Summary {
             self.standing()
         );
         for table in tables(self) {
-            text += &table_text(&table);
+            text += &table.text();
         }
         if !self.claims.is_empty() {
             text += "\nClaims\n";
@@ -54,28 +54,4 @@ impl Summary {
         }
         text
     }
-}
-
-fn table_text(table: &Table) -> String {
-    let width = |column: usize| {
-        let cells = table.rows.iter().map(|row| row[column].chars().count());
-        cells
-            .max()
-            .unwrap_or(0)
-            .max(table.head[column].chars().count())
-    };
-    let widths: Vec<usize> = (0..table.head.len()).map(width).collect();
-    let line = |cells: &[&str]| {
-        let cells = cells.iter().zip(&widths);
-        let cells: Vec<String> = cells
-            .map(|(cell, &width)| format!("{cell:<width$}"))
-            .collect();
-        format!("  {}\n", cells.join("  ").trim_end())
-    };
-    let mut text = format!("\n{}\n{}", table.title, line(&table.head));
-    for row in &table.rows {
-        let row: Vec<&str> = row.iter().map(String::as_str).collect();
-        text += &line(&row);
-    }
-    text
 }

@@ -97,7 +97,7 @@ fn wilson(mean: f64, games: f64, z: f64) -> Estimate {
 }
 
 /// `constant` plus each mean times its weight; `None` if one of them has no games.
-pub(super) fn weighted(
+pub(crate) fn weighted(
     constant: f64,
     parts: &[(f64, Tally)],
     interval: Interval,
@@ -123,9 +123,38 @@ pub(super) fn weighted(
     })
 }
 
+/// How likely it is that two equals differ at least as much as this: the exact sign test, two-sided. Draws say nothing either way.
+pub fn sign_test(wins: u32, losses: u32) -> f64 {
+    let games = wins + losses;
+    let fewer = wins.min(losses);
+    // The logarithm of the probability of `k` wins in `games` games, for k = 0, 1, ... in turn.
+    let mut logarithm = -f64::from(games) * std::f64::consts::LN_2;
+    let mut tail = logarithm.exp();
+    for won in 0..fewer {
+        logarithm += (f64::from(games - won) / f64::from(won + 1)).ln();
+        tail += logarithm.exp();
+    }
+    (2.0 * tail).min(1.0)
+}
+
+/// Holm's correction for asking several questions: of all that are called significant at some level, one or more are wrong with at most
+/// that probability.
+pub fn holm(chances: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..chances.len()).collect();
+    order.sort_by(|&one, &other| chances[one].total_cmp(&chances[other]));
+    let mut corrected = vec![0.0; chances.len()];
+    let mut least: f64 = 0.0;
+    for (before, &place) in order.iter().enumerate() {
+        let asked = (chances.len() - before) as f64;
+        least = least.max((chances[place] * asked).min(1.0));
+        corrected[place] = least;
+    }
+    corrected
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Interval, Tally, weighted};
+    use super::{Interval, Tally, holm, sign_test, weighted};
     use paidia_game::Chance;
 
     fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
@@ -218,6 +247,29 @@ mod tests {
         check(tally(56, 0, 14), tally(48, 0, 32), 0.0524, 0.3339);
         check(tally(9, 0, 1), tally(3, 0, 7), 0.1705, 0.8090);
         check(tally(10, 0, 0), tally(0, 0, 10), 0.6075, 1.0);
+    }
+
+    #[test]
+    fn the_sign_test_is_exact() {
+        assert_eq!(sign_test(0, 0), 1.0);
+        assert_eq!(sign_test(3, 3), 1.0);
+        assert!((sign_test(5, 0) - 2.0 / 32.0).abs() < 1e-12);
+        assert!((sign_test(1, 9) - 2.0 * 11.0 / 1024.0).abs() < 1e-12);
+        assert!(sign_test(4000, 3000) < 1e-30 && sign_test(4000, 3000) >= 0.0);
+        assert!((sign_test(520, 480) - 0.2174).abs() < 1e-3);
+    }
+
+    #[test]
+    fn holm_corrects_step_by_step() {
+        let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);
+        let known = [0.03, 0.06, 0.06, 0.02];
+        let pairs = corrected.iter().zip(known);
+        assert!(
+            pairs
+                .clone()
+                .all(|(one, other)| (one - other).abs() < 1e-12),
+            "{corrected:?}"
+        );
     }
 
     #[test]

@@ -1,0 +1,13 @@
+//! One game between players of the catalogue: how it is set up, how it is played, what came out.
+//!
+//! Studies and tournaments are lists of [`Setup`]s. A [`Table`] plays one; the [`Outcome`] depends on nothing but the setup, unless
+//! players think by the clock.
+
+mod outcome;
+mod play;
+mod setup;
+
+pub use outcome::{Ending, Outcome, Seat};
+pub use play::{Board, Table, Tables};
+pub use setup::{Contestant, Setup, StartClock, Thinking};
+pub(crate) use setup::{game_seed, hash};

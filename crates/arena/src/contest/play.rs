@@ -1,0 +1,245 @@
+//! Playing one game.
+
+use std::collections::BTreeMap;
+
+use paidia_game::{Game, Goal, Legible, RoleId};
+use paidia_search::{Budget, Decision, Player};
+
+use super::outcome::{Ending, Outcome, Seat};
+use super::setup::{Contestant, Setup, Thinking, part_seed};
+use crate::catalogue::make;
+use crate::playable::Playable;
+use crate::record::{Heading, MatchRecord, Recorder};
+use crate::referee::{self, Match, Move, Referee};
+use crate::spec::BadPlayer;
+
+/// The games by name.
+pub type Tables = BTreeMap<String, Box<dyn Table>>;
+
+/// Where games of one kind are played; it may be used by several threads at a time.
+pub trait Table: Send + Sync {
+    /// How many players the game wants.
+    fn players(&self) -> usize;
+
+    /// Plays a game; the seed of the study is noted in the outcome.
+    ///
+    /// # Errors
+    /// If a player cannot be made.
+    fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer>;
+
+    /// Plays a game and writes it down. The heading needs nothing but the names of match, game and tournament.
+    ///
+    /// # Errors
+    /// If a player cannot be made.
+    fn play_recorded(
+        &self,
+        setup: &Setup,
+        study_seed: u64,
+        heading: Heading,
+    ) -> Result<(Outcome, MatchRecord), BadPlayer>;
+}
+
+/// A game on any engine as a [`Table`].
+pub struct Board<G: Legible> {
+    playable: Playable<G>,
+    rules: Option<String>,
+}
+
+/// The players of a match, one a role; `random` has none.
+type Players<G> = Vec<Option<Box<dyn Player<G>>>>;
+
+impl<G: Legible> Board<G> {
+    /// A table for a game.
+    pub fn new(playable: Playable<G>) -> Self {
+        Self {
+            playable,
+            rules: None,
+        }
+    }
+
+    /// The same, with the rules as text in its records.
+    #[must_use]
+    pub fn with_rules(self, rules: &str) -> Self {
+        Self {
+            rules: Some(rules.to_owned()),
+            ..self
+        }
+    }
+
+    /// The players in the order of the roles.
+    fn players_of(&self, setup: &Setup) -> Result<Players<G>, BadPlayer> {
+        let facts = self.playable.game.facts();
+        let mut players: Players<G> = Vec::new();
+        players.resize_with(facts.roles.len(), || None);
+        for (role, contestant) in facts.players().zip(&setup.contestants) {
+            let seed = part_seed(setup.seed, u64::from(role.0) + 1);
+            let player = make(&contestant.player, &self.playable, role, seed)?;
+            let budget = contestant.thinking.budget();
+            players[role.index()] = Some(Box::new(WithBudget { player, budget }));
+        }
+        Ok(players)
+    }
+
+    fn seat(
+        &self,
+        role: RoleId,
+        contestant: &Contestant,
+        moves: &[Vec<Move>],
+        goal: Option<i32>,
+    ) -> Seat {
+        let made = moves.iter().filter_map(|joint| joint.get(role.index()));
+        let reports =
+            made.filter_map(|made| made.decision.as_ref().map(|decision| &decision.report));
+        let mut seat = Seat {
+            place: contestant.place,
+            player: contestant.name.clone(),
+            role: self.playable.game.facts().role_name(role).to_owned(),
+            goal,
+            states: 0,
+            simulations: 0,
+            seconds: 0.0,
+        };
+        for report in reports {
+            seat.states += report.states;
+            seat.simulations += report.simulations;
+            seat.seconds += report.time.as_secs_f64();
+        }
+        seat
+    }
+}
+
+impl<G: Legible> Table for Board<G> {
+    fn players(&self) -> usize {
+        self.playable.game.facts().players().count()
+    }
+
+    fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer> {
+        let played = self.run(setup, study_seed, &mut |_| {})?;
+        Ok(played.0)
+    }
+
+    fn play_recorded(
+        &self,
+        setup: &Setup,
+        study_seed: u64,
+        heading: Heading,
+    ) -> Result<(Outcome, MatchRecord), BadPlayer> {
+        let game = &self.playable.game;
+        let mut recorder = Recorder::new(game, self.heading(setup, heading), &game.initial());
+        let (outcome, result) = self.run(setup, study_seed, &mut |game| {
+            if let Some(moves) = game.moves.last() {
+                recorder.step(moves, game.state());
+            }
+        })?;
+        Ok((outcome, recorder.finish(&result)))
+    }
+}
+
+impl<G: Legible> Board<G> {
+    /// Plays a game; `watch` sees it after each joint move.
+    fn run(
+        &self,
+        setup: &Setup,
+        study_seed: u64,
+        watch: &mut dyn FnMut(&Match<G>),
+    ) -> Result<(Outcome, referee::Result), BadPlayer> {
+        let referee = Referee::new(&self.playable.game, setup.step_limit);
+        let mut players = self.players_of(setup)?;
+        let start = self.playable.game.initial();
+        for (role, contestant) in self.playable.game.facts().players().zip(&setup.contestants) {
+            let budget = setup.start_clock.budget(contestant.thinking);
+            if let (Some(budget), Some(player)) = (budget, &mut players[role.index()]) {
+                player.prepare(&start, budget);
+            }
+        }
+        let mut game = referee.start(&start, part_seed(setup.seed, 0));
+        let result = loop {
+            if let Some(result) = referee.step(&mut game, &mut players, Budget::default()) {
+                break result;
+            }
+            watch(&game);
+        };
+        Ok((
+            self.outcome(setup, study_seed, &game.moves, &result),
+            result,
+        ))
+    }
+
+    fn outcome(
+        &self,
+        setup: &Setup,
+        study_seed: u64,
+        moves: &[Vec<Move>],
+        result: &referee::Result,
+    ) -> Outcome {
+        let (ending, goals) = ending(result);
+        let goal = |role: RoleId| goals.get(role.index()).and_then(|goal| goal.value());
+        let roles = self.playable.game.facts().players().zip(&setup.contestants);
+        let seats = roles
+            .map(|(role, contestant)| self.seat(role, contestant, moves, goal(role)))
+            .collect();
+        Outcome {
+            cell: setup.cell.clone(),
+            number: setup.number,
+            seed: study_seed,
+            setup: setup.fingerprint(),
+            ending,
+            steps: moves.len(),
+            seats,
+        }
+    }
+
+    /// The heading with what the setup tells: who plays, and with how much thinking.
+    fn heading(&self, setup: &Setup, heading: Heading) -> Heading {
+        let facts = self.playable.game.facts();
+        let mut players = vec![None; facts.roles.len()];
+        let mut thinking = vec![String::new(); facts.roles.len()];
+        let mut seconds: Option<f64> = None;
+        for (role, contestant) in facts.players().zip(&setup.contestants) {
+            players[role.index()] = Some(contestant.name.clone());
+            thinking[role.index()] = contestant.thinking.to_string();
+            if let Thinking::Seconds(own) = contestant.thinking {
+                seconds = Some(seconds.map_or(own, |most| most.max(own)));
+            }
+        }
+        Heading {
+            rules: self.rules.clone(),
+            players,
+            thinking,
+            clocks: seconds.map(|seconds| (start_seconds(setup, seconds), seconds)),
+            ..heading
+        }
+    }
+}
+
+/// Seconds before the first move, where a move has so many.
+fn start_seconds(setup: &Setup, seconds: f64) -> f64 {
+    let budget = setup.start_clock.budget(Thinking::Seconds(seconds));
+    let time = budget.and_then(|budget| budget.time);
+    time.map_or(0.0, |time| time.as_secs_f64())
+}
+
+fn ending(result: &referee::Result) -> (Ending, &[Goal]) {
+    match result {
+        referee::Result::Over(goals) => (Ending::Over, goals),
+        referee::Result::Cut => (Ending::Cut, &[]),
+        referee::Result::Stuck(_) => (Ending::Stuck, &[]),
+        referee::Result::Fault(_) => (Ending::Fault, &[]),
+    }
+}
+
+/// A player that thinks about moves by its own budget, whatever the referee gives.
+struct WithBudget<G: Game> {
+    player: Box<dyn Player<G>>,
+    budget: Budget,
+}
+
+impl<G: Game> Player<G> for WithBudget<G> {
+    fn prepare(&mut self, state: &G::State, budget: Budget) {
+        self.player.prepare(state, budget);
+    }
+
+    fn choose(&mut self, state: &G::State, _: Budget) -> Decision {
+        self.player.choose(state, self.budget)
+    }
+}

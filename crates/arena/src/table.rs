@@ -1,0 +1,121 @@
+//! Tables of texts, written for a terminal, as Markdown, as HTML or as comma-separated values.
+
+use crate::statistics::Estimate;
+
+/// A table of texts.
+pub(crate) struct Table {
+    /// What stands above it.
+    pub(crate) title: String,
+    /// What stands above each column.
+    pub(crate) head: Vec<&'static str>,
+    /// The rows.
+    pub(crate) rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// For a terminal: columns as wide as what is in them.
+    pub(crate) fn text(&self) -> String {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].chars().count());
+            let head = self.head[column].chars().count();
+            cells.max().unwrap_or(0).max(head)
+        };
+        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let line = |cells: &[&str]| {
+            let cells = cells.iter().zip(&widths);
+            let cells: Vec<String> = cells
+                .map(|(cell, &width)| format!("{cell:<width$}"))
+                .collect();
+            format!("  {}\n", cells.join("  ").trim_end())
+        };
+        let mut text = format!("\n{}\n{}", self.title, line(&self.head));
+        for row in &self.rows {
+            let row: Vec<&str> = row.iter().map(String::as_str).collect();
+            text += &line(&row);
+        }
+        text
+    }
+
+    /// As a section of a Markdown page.
+    pub(crate) fn markdown(&self) -> String {
+        let mut text = format!("\n## {}\n\n| {} |\n", self.title, self.head.join(" | "));
+        text += &format!("|{}\n", "---|".repeat(self.head.len()));
+        for row in &self.rows {
+            let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            text += &format!("| {} |\n", row.join(" | "));
+        }
+        text
+    }
+
+    /// As a section of an HTML page.
+    pub(crate) fn html(&self) -> String {
+        let row = |tag: &str, cells: Vec<String>| {
+            let cells = cells.into_iter();
+            let cells: String = cells.map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
+            format!("<tr>{cells}</tr>\n")
+        };
+        let head = self.head.iter().map(|cell| escaped(cell)).collect();
+        let rows = self.rows.iter();
+        let rows: String = rows
+            .map(|cells| row("td", cells.iter().map(|cell| escaped(cell)).collect()))
+            .collect();
+        format!(
+            "<h2>{}</h2>\n<table>\n<thead>\n{}</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
+            escaped(&self.title),
+            row("th", head)
+        )
+    }
+}
+
+/// An estimate as `56.5 (52.1 to 60.8)`.
+pub(crate) fn with_interval(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(
+        || "–".to_owned(),
+        |estimate| {
+            format!(
+                "{:.1} ({:.1} to {:.1})",
+                estimate.value, estimate.low, estimate.high
+            )
+        },
+    )
+}
+
+/// A text that may hold commas and quotes (RFC 4180).
+pub(crate) fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A text for XML and HTML, within quotes, too.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Table, escaped, quoted};
+
+    #[test]
+    fn what_needs_quotes_gets_them() {
+        assert_eq!(quoted("uct v mc-flat"), "uct v mc-flat");
+        assert_eq!(quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
+    }
+
+    #[test]
+    fn texts_are_safe_in_pages() {
+        assert_eq!(escaped("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
+        let table = Table {
+            title: "A & B".to_owned(),
+            head: vec!["x"],
+            rows: vec![vec!["<script>|".to_owned()]],
+        };
+        assert!(table.html().contains("<td>&lt;script&gt;|</td>"));
+        assert!(table.markdown().contains("| <script>\\| |"));
+    }
+}

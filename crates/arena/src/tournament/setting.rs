@@ -1,0 +1,226 @@
+//! Tournaments as data: what `NAME.toml` says.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::seats::Seats;
+use crate::catalogue;
+use crate::contest::{StartClock, Thinking};
+use crate::spec::{BadPlayer, PlayerSpec};
+use crate::store::StoreError;
+
+/// A tournament.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tournament {
+    /// The name of its file.
+    #[serde(skip)]
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// The games, bundled ones by name, others by path.
+    pub games: Vec<String>,
+    /// Who plays, by the names of the report.
+    pub players: BTreeMap<String, Entrant>,
+    /// Where the random choices come from.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// How often every seating is played.
+    #[serde(default = "one")]
+    pub rounds: u64,
+    /// Who sits where.
+    #[serde(default)]
+    pub seats: Seats,
+    /// States a move.
+    pub states: Option<u64>,
+    /// Simulations a move.
+    pub simulations: Option<u64>,
+    /// Seconds a move.
+    pub seconds: Option<f64>,
+    /// What everybody has before the first move; nothing if it is not given.
+    pub start: Option<Amount>,
+    /// Joint moves after which a match is cut; a cut match is a draw.
+    #[serde(default = "default_step_limit")]
+    pub step_limit: usize,
+}
+
+/// Someone who takes part.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Entrant {
+    /// A player of the catalogue, with as much thinking as everybody has.
+    Plain(String),
+    /// A player with thinking of its own.
+    Own(OwnThinking),
+}
+
+/// A player with thinking of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnThinking {
+    /// The player, as the catalogue writes it.
+    player: String,
+    states: Option<u64>,
+    simulations: Option<u64>,
+    seconds: Option<f64>,
+}
+
+/// How much thinking, one of the three.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Amount {
+    states: Option<u64>,
+    simulations: Option<u64>,
+    seconds: Option<f64>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn default_step_limit() -> usize {
+    1_000
+}
+
+/// Why a tournament cannot be read or played.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// Not TOML, or not what a tournament has.
+    #[error("the tournament cannot be read: {0}")]
+    Form(#[from] toml::de::Error),
+    /// Readable, but it makes no sense.
+    #[error("in the tournament's {place}: {problem}")]
+    Data {
+        /// Which part.
+        place: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A player that the catalogue cannot make.
+    #[error("in the tournament's player `{player}`: {reason}")]
+    Player {
+        /// What the tournament calls the player.
+        player: String,
+        /// What is wrong with it.
+        reason: BadPlayer,
+    },
+    /// A game that nobody loaded.
+    #[error("the game `{0}` is not loaded")]
+    NoTable(String),
+    /// The database fails.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record cannot be written.
+    #[error("cannot write a record: {0}")]
+    Record(#[from] std::io::Error),
+}
+
+/// A fault of the data.
+pub(super) fn bad(place: impl Into<String>, problem: impl Into<String>) -> TournamentError {
+    TournamentError::Data {
+        place: place.into(),
+        problem: problem.into(),
+    }
+}
+
+impl Tournament {
+    /// Reads a tournament.
+    ///
+    /// # Errors
+    /// If the text is not TOML, lacks something, or makes no sense.
+    pub fn parse(name: &str, text: &str) -> Result<Self, TournamentError> {
+        let mut tournament: Self = toml::from_str(text)?;
+        name.clone_into(&mut tournament.name);
+        tournament.check()?;
+        Ok(tournament)
+    }
+
+    /// A player as the catalogue writes it, and its thinking.
+    ///
+    /// # Errors
+    /// If there is no such player, or nothing tells how much it thinks.
+    pub fn entrant(&self, name: &str) -> Result<(PlayerSpec, Thinking), TournamentError> {
+        let place = || format!("player `{name}`");
+        let entrant = self.players.get(name);
+        let entrant = entrant.ok_or_else(|| bad(place(), "there is none"))?;
+        let everybody = || thinking(self.states, self.simulations, self.seconds);
+        let (written, thinking) = match entrant {
+            Entrant::Plain(written) => (written, everybody()),
+            Entrant::Own(own) if own.has_none() => (&own.player, everybody()),
+            Entrant::Own(own) => (
+                &own.player,
+                thinking(own.states, own.simulations, own.seconds),
+            ),
+        };
+        let thinking = thinking.map_err(|problem| bad(place(), problem))?;
+        let read = || {
+            let spec: PlayerSpec = written.parse()?;
+            catalogue::check(&spec)?;
+            Ok(spec)
+        };
+        let spec = read().map_err(|reason| TournamentError::Player {
+            player: name.to_owned(),
+            reason,
+        })?;
+        Ok((spec, thinking))
+    }
+
+    /// What everybody has before the first move.
+    ///
+    /// # Errors
+    /// If it is not one amount.
+    pub fn start_clock(&self) -> Result<StartClock, TournamentError> {
+        let Some(start) = &self.start else {
+            return Ok(StartClock::None);
+        };
+        let amount = thinking(start.states, start.simulations, start.seconds);
+        let amount = amount.map_err(|problem| bad("`start`", problem))?;
+        Ok(StartClock::Thinking(amount))
+    }
+
+    fn check(&self) -> Result<(), TournamentError> {
+        if self.players.is_empty() {
+            return Err(bad("players", "nobody plays"));
+        }
+        for name in self.players.keys() {
+            self.entrant(name)?;
+        }
+        self.start_clock()?;
+        if self.games.is_empty() {
+            return Err(bad("games", "there is none"));
+        }
+        let mut games = self.games.clone();
+        games.sort();
+        if let Some(twice) = games.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(bad("games", format!("`{}` is there twice", twice[0])));
+        }
+        if self.rounds == 0 {
+            return Err(bad("`rounds`", "at least one is needed"));
+        }
+        Ok(())
+    }
+}
+
+impl OwnThinking {
+    fn has_none(&self) -> bool {
+        self.states.is_none() && self.simulations.is_none() && self.seconds.is_none()
+    }
+}
+
+/// The one amount that is given.
+fn thinking(
+    states: Option<u64>,
+    simulations: Option<u64>,
+    seconds: Option<f64>,
+) -> Result<Thinking, String> {
+    match (states, simulations, seconds) {
+        (Some(states), None, None) => Ok(Thinking::States(states)),
+        (None, Some(simulations), None) => Ok(Thinking::Simulations(simulations)),
+        (None, None, Some(seconds)) if (0.0..=1e6).contains(&seconds) => {
+            Ok(Thinking::Seconds(seconds))
+        }
+        (None, None, Some(_)) => Err("seconds are numbers from 0 to 1000000".to_owned()),
+        _ => Err("give one of `states`, `simulations` and `seconds`".to_owned()),
+    }
+}
