@@ -10,6 +10,7 @@ mod fmt;
 mod games;
 mod info;
 mod r#match;
+mod matches;
 mod perft;
 mod play;
 mod players;
@@ -17,6 +18,7 @@ mod replay;
 mod simulate;
 mod solve;
 mod study;
+mod tournament;
 mod transcript;
 mod worker;
 
@@ -41,6 +43,8 @@ pub(crate) enum Command {
     Replay(replay::Replay),
     Play(play::Play),
     Match(r#match::MatchCommand),
+    Matches(matches::Matches),
+    Tournament(tournament::TournamentCommand),
     Analyse(analyse::Analyse),
     Players(players::Players),
     Study(study::Study),
@@ -66,6 +70,8 @@ impl Command {
             Command::Replay(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Match(command) => command.run(out),
+            Command::Matches(command) => command.run(out),
+            Command::Tournament(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),

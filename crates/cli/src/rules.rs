@@ -109,6 +109,18 @@ impl GameText {
         })
     }
 
+    /// Rules that came with something else, such as a record.
+    pub(crate) fn from_text(name: &str, rules: &str) -> anyhow::Result<Self> {
+        if rules.len() > MAX_SOURCE_BYTES {
+            bail!("the rules of `{name}` are longer than {MAX_SOURCE_BYTES} bytes");
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            source: Source::new(name, rules),
+            metadata: None,
+        })
+    }
+
     fn from_path(path: &Path) -> anyhow::Result<Self> {
         let source = read_source(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));

@@ -35,6 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     length: Option<u64>,
+    /// Steps that were done before, which say nothing about the time that is left.
+    before: u64,
     unit: &'static str,
     started: Instant,
     watched: bool,
@@ -43,10 +45,16 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar over `length` steps, or a spinner if nobody knows how many there will be.
     pub(crate) fn new(length: Option<u64>, unit: &'static str) -> Self {
+        Self::resumed(length, 0, unit)
+    }
+
+    /// The same for work of which a part was done before.
+    pub(crate) fn resumed(length: Option<u64>, before: u64, unit: &'static str) -> Self {
         let watched = std::io::stderr().is_terminal();
         Self {
             bar: None,
             length,
+            before,
             unit,
             started: Instant::now(),
             watched,
@@ -58,8 +66,13 @@ impl Progress {
         if !self.watched || (self.bar.is_none() && self.started.elapsed() < PATIENCE) {
             return;
         }
-        let (length, unit) = (self.length, self.unit);
-        let bar = self.bar.get_or_insert_with(|| new_bar(length, unit));
+        let (length, before, unit) = (self.length, self.before, self.unit);
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = new_bar(length, unit).with_elapsed(self.started.elapsed());
+            bar.set_position(before);
+            bar.reset_eta();
+            bar
+        });
         bar.set_position(done);
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use paidia_arena::record::Recorder;
 use paidia_arena::{MatchResult, Move, Playable, PlayerSpec, Referee, make};
 use paidia_game::{Goal, Information, Legible};
 use paidia_search::{Budget, Player, StopReason};
@@ -12,6 +13,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::{EngineChoice, EngineReport, Machine};
 use crate::position::Start;
+use crate::recording::Recording;
 use crate::remote::{HelperReport, Helpers, RemoteOptions};
 use crate::rules::GameText;
 use crate::stage::Stage;
@@ -25,6 +27,7 @@ use crate::{Verdict, text};
   paidia match othello --player paidia --player random      one player a role, in the order of the roles
   paidia match breakthrough --player paidia --player 'uct(exploration=30)' --simulations 2000 --seed 3
   paidia match chinese-checkers-3 --player uct --json       one player is taken for all roles
+  paidia match othello --record                             writes the match down; `paidia matches` lists and shows such
 
 `paidia players` lists the players.")]
 pub(crate) struct MatchCommand {
@@ -54,6 +57,9 @@ pub(crate) struct MatchCommand {
     /// Cut the match after so many joint moves
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     step_limit: usize,
+
+    #[command(flatten)]
+    recording: Recording,
 
     /// Print one JSON object
     #[arg(long)]
@@ -111,12 +117,15 @@ impl MatchCommand {
         let game = &playable.game;
         let start = self.start.state(game)?;
         let (names, mut players) = self.make_players(playable)?;
+        self.recording.check(&self.start)?;
         let stage = Stage::new(text, game);
         let referee = Referee::new(game, self.step_limit);
         let mut record = referee.start(&start, self.seed);
         let budget = self.thinking.budget();
         warn_of_hidden(game);
         prepare(&mut players, &start, budget);
+        let heading = self.recording.heading(text, &names, budget);
+        let mut recorder = Recorder::new(game, heading, &start);
         if !self.json {
             stage.write_title(out, text)?;
         }
@@ -128,10 +137,15 @@ impl MatchCommand {
             if let Some(result) = referee.step(&mut record, &mut players, budget) {
                 break result;
             }
-            if let (false, Some(moves)) = (self.json, record.moves.last()) {
+            let Some(moves) = record.moves.last() else {
+                continue;
+            };
+            recorder.step(moves, record.state());
+            if !self.json {
                 write_moves(out, &stage, game, moves, record.moves.len())?;
             }
         };
+        self.recording.write(&recorder.finish(&result))?;
         if self.json {
             let report = self.report(text, game, engine, names, &record.moves, &result);
             let workers = helpers.report();

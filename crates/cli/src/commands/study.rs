@@ -6,15 +6,12 @@ use std::sync::Mutex;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_arena::Playable;
-use paidia_arena::study::{
-    self, Board, Experiment, Ledger, Plan, RunNote, Scale, Summary, Table, Tables,
-};
+use paidia_arena::study::{self, Experiment, Ledger, Plan, RunNote, Scale, Summary, Tables};
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, Machine};
-use crate::rules::GameText;
+use crate::engine::EngineChoice;
+use crate::tables::table;
 use crate::terminal::{self, Progress};
 use crate::{Verdict, text};
 
@@ -119,18 +116,6 @@ impl Study {
         self.out.join(format!("{}.jsonl", experiment.name))
     }
 
-    /// Where a game is played.
-    fn table(&self, game: &str) -> anyhow::Result<Box<dyn Table>> {
-        let loaded = self.engine.load(&GameText::find(game)?)?;
-        Ok(match loaded.machine {
-            Machine::Reference(game) => Box::new(Board::new(Playable::new(game))),
-            Machine::Propnet(playable) => Box::new(Board::new(playable)),
-            Machine::Batch(_) => {
-                bail!("the batch engine plays whole playouts only; use --engine propnet")
-            }
-        })
-    }
-
     /// Plays what is missing.
     fn play(&self, experiment: &Experiment, plan: &Plan) -> anyhow::Result<Ledger> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -138,7 +123,7 @@ impl Study {
         let mut tables = Tables::new();
         for setup in &plan.games {
             if !tables.contains_key(&setup.game) {
-                tables.insert(setup.game.clone(), self.table(&setup.game)?);
+                tables.insert(setup.game.clone(), table(&self.engine, &setup.game)?);
             }
         }
         let mut ledger = Ledger::open(&self.result_file(experiment))?;

@@ -8,6 +8,7 @@ mod playing;
 mod replaying;
 mod rules;
 mod studies;
+mod tournaments;
 mod workers;
 
 use std::io::Write;

@@ -1,0 +1,84 @@
+//! Writing matches down: the option `--record`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use paidia_arena::record::{Heading, MatchRecord, file_name};
+use paidia_arena::store::{Database, MatchRow};
+use paidia_search::Budget;
+
+use crate::position::Start;
+use crate::rules::GameText;
+
+/// The database in a folder of records.
+pub(crate) const DATABASE: &str = "matches.sqlite";
+
+/// Where records go if nothing else is said.
+pub(crate) const FOLDER: &str = "match-records";
+
+/// Whether and where matches are written down.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Recording {
+    /// Write the match down, as a JSON file in this folder (`match-records` if none is given) and as a row in its database; see
+    /// `paidia matches`
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = FOLDER)]
+    record: Option<PathBuf>,
+}
+
+impl Recording {
+    /// Refuses what a record cannot tell.
+    pub(crate) fn check(&self, start: &Start) -> anyhow::Result<()> {
+        if self.record.is_some() && start.is_given() {
+            bail!(
+                "a record is of a whole match: --record goes neither with --after nor with --from"
+            );
+        }
+        Ok(())
+    }
+
+    /// What a record has before the first move.
+    pub(crate) fn heading(
+        &self,
+        text: &GameText,
+        players: &[Option<String>],
+        budget: Budget,
+    ) -> Heading {
+        let limits = [
+            budget
+                .simulations
+                .map(|count| format!("{count} simulations")),
+            budget.states.map(|count| format!("{count} states")),
+            budget.time.map(|time| format!("{} s", time.as_secs_f64())),
+        ];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let thinking = |player: &Option<String>| match player {
+            Some(_) => limits.join(", "),
+            None => String::new(),
+        };
+        let clock = budget.time.map(|time| time.as_secs_f64());
+        Heading {
+            game: text.name.clone(),
+            rules: Some(text.source.text.clone()),
+            players: players.to_vec(),
+            thinking: players.iter().map(thinking).collect(),
+            clocks: clock.map(|seconds| (seconds, seconds)),
+            ..Heading::default()
+        }
+    }
+
+    /// Writes a record, if one is wanted, and says where.
+    pub(crate) fn write(&self, record: &MatchRecord) -> anyhow::Result<()> {
+        let Some(folder) = &self.record else {
+            return Ok(());
+        };
+        let file = format!("{}.json", file_name(&record.match_id));
+        let path = folder.join(&file);
+        record
+            .write(&path)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        let database = Database::open(&folder.join(DATABASE))?;
+        database.add_match(&MatchRow::new(record, &file))?;
+        eprintln!("note: the match is written down in {}", path.display());
+        Ok(())
+    }
+}
