@@ -127,6 +127,20 @@ fn more_rounds_keep_what_was_played() {
 }
 
 #[test]
+fn rules_that_change_under_the_same_name_are_another_game() {
+    let tournament =
+        Tournament::parse("one", &TEXT.replace(", \"chinese-checkers-3\"", "")).unwrap();
+    let setups = |rules: &str| {
+        let board = Board::new(Playable::new(load("tic-tac-toe"))).with_rules(rules);
+        let tables: Tables = [("tic-tac-toe".to_owned(), Box::new(board) as _)].into();
+        Plan::new(&tournament, &tables).unwrap().setups()
+    };
+    assert_eq!(setups("(role x)"), setups("(role x)"));
+    let (one, other) = (setups("(role x)"), setups("(role y)"));
+    assert!(one.iter().all(|setup| !other.contains(setup)));
+}
+
+#[test]
 fn the_reports_tell_what_came_out() {
     let folder = tempfile::tempdir().unwrap();
     let summary = summary(&play(folder.path(), 2, None));

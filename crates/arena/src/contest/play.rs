@@ -6,7 +6,7 @@ use paidia_game::{Game, Goal, Legible, RoleId};
 use paidia_search::{Budget, Decision, Player};
 
 use super::outcome::{Ending, Outcome, Seat};
-use super::setup::{Contestant, Setup, Thinking, part_seed};
+use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::make;
 use crate::playable::Playable;
 use crate::record::{Heading, MatchRecord, Recorder};
@@ -20,6 +20,9 @@ pub type Tables = BTreeMap<String, Box<dyn Table>>;
 pub trait Table: Send + Sync {
     /// How many players the game wants.
     fn players(&self) -> usize;
+
+    /// A hash of the rules, if they are known as text.
+    fn rules(&self) -> Option<u64>;
 
     /// Plays a game; the seed of the study is noted in the outcome.
     ///
@@ -111,6 +114,10 @@ impl<G: Legible> Board<G> {
 impl<G: Legible> Table for Board<G> {
     fn players(&self) -> usize {
         self.playable.game.facts().players().count()
+    }
+
+    fn rules(&self) -> Option<u64> {
+        self.rules.as_ref().map(|rules| hash(rules.as_bytes()))
     }
 
     fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer> {

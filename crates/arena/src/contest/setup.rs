@@ -107,6 +107,8 @@ pub struct Setup {
     pub number: u32,
     /// The game.
     pub game: String,
+    /// A hash of the rules, if it matters when they change under the same name.
+    pub rules: Option<u64>,
     /// Where its random choices come from.
     pub seed: u64,
     /// Who plays, in the order of the roles, `random` left out.
@@ -129,6 +131,9 @@ impl Setup {
                 "{} {} {} {}\n",
                 contestant.place, contestant.name, contestant.player, contestant.thinking
             );
+        }
+        if let Some(rules) = self.rules {
+            text += &format!("{rules:016x}\n");
         }
         // Not as a number, of which many readers of JSON would lose the last digits.
         format!("{:016x}", hash(text.as_bytes()))

@@ -69,6 +69,8 @@ fn setup(
         cell: cell.name.clone(),
         number,
         game: cell.game.clone(),
+        // Studies have bundled games; their result files name them only.
+        rules: None,
         seed: game_seed(seed, &cell.name, number),
         contestants: (0..count)
             .map(contestant)

@@ -31,16 +31,18 @@ impl Plan {
             let found = seats.seatings(names.len(), table.players(), MAX_MATCHES);
             let found = found.ok_or_else(too_many)?;
             count += found.len();
-            seatings.push((game, found));
+            seatings.push((game, table.rules(), found));
         }
         if count as u64 * tournament.rounds.min(1 << 32) > MAX_MATCHES as u64 {
             return Err(too_many());
         }
         let mut matches = Vec::new();
         for round in 0..tournament.rounds as u32 {
-            for (game, seatings) in &seatings {
+            for (game, rules, seatings) in &seatings {
                 for seating in seatings {
-                    matches.push(setup(tournament, &names, game, seating, round)?);
+                    let setup = setup(tournament, &names, game, seating, round)?;
+                    let rules = *rules;
+                    matches.push(Setup { rules, ..setup });
                 }
             }
         }
@@ -83,6 +85,7 @@ fn setup(
         cell,
         number: round,
         game: game.to_owned(),
+        rules: None,
         contestants: contestants.collect::<Result<_, TournamentError>>()?,
         start_clock: tournament.start_clock()?,
         step_limit: tournament.step_limit,

@@ -19,8 +19,6 @@ Sampler = "mc-flat"
 Guesser = "random"
 "#;
 
-const MATCHES: usize = 36;
-
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
@@ -55,10 +53,10 @@ fn kill_after(file: &str, out: &Path, matches: usize) -> bool {
     true
 }
 
-#[test]
-fn a_tournament_that_is_killed_ends_as_one_that_is_not() {
+/// Plays a tournament of so many matches straight, and once more with a kill after each of these numbers of matches.
+fn kill_and_compare(text_of_it: &str, matches: usize, kills: &[usize]) {
     let folder = tempfile::tempdir().unwrap();
-    let tournament = file(&folder, "three.toml", TOURNAMENT);
+    let tournament = file(&folder, "three.toml", text_of_it);
     let (straight, killed) = (folder.path().join("straight"), folder.path().join("killed"));
     let run = |out: &Path, more: &[&str]| {
         let base = ["tournament", &tournament, "--out", out.to_str().unwrap()];
@@ -67,17 +65,19 @@ fn a_tournament_that_is_killed_ends_as_one_that_is_not() {
     let all = run(&straight, &["--json", "--jobs", "1"]).expect(0).json();
     assert_eq!(
         (&all["played"], &all["wanted"]),
-        (&MATCHES.into(), &MATCHES.into())
+        (&matches.into(), &matches.into())
     );
 
-    let mut kills = 0;
-    for matches in [1, 5, 3] {
-        kills += usize::from(kill_after(&tournament, &killed, matches));
-    }
-    assert!(kills > 0, "the tournament is too fast to be killed");
+    let killed_in_time = kills.iter();
+    let killed_in_time = killed_in_time.filter(|&&after| kill_after(&tournament, &killed, after));
+    assert_eq!(
+        killed_in_time.count(),
+        kills.len(),
+        "the tournament is too fast to be killed"
+    );
     let part = run(&killed, &["--report-only", "--json"]).expect(0).json();
     let played = part["played"].as_u64().unwrap();
-    assert!(played > 0 && played < MATCHES as u64, "{played}");
+    assert!(played > 0 && played < matches as u64, "{played}");
     let limited = run(&killed, &["--at-most", "2", "--json"]).expect(0).json();
     assert_eq!(limited["played"], played + 2);
     assert_eq!(
@@ -92,27 +92,68 @@ fn a_tournament_that_is_killed_ends_as_one_that_is_not() {
             "{name}"
         );
     }
-    let matches = |out: &Path| {
-        let list = paidia(&["matches", "--in", out.to_str().unwrap(), "--json"])
-            .expect(0)
-            .json();
-        let rows = list["matches"].as_array().unwrap().clone();
-        let mut rows: Vec<String> = rows
-            .iter()
-            .map(|row| format!("{} {} {}", row["id"], row["goals"], row["steps"]))
-            .collect();
-        rows.sort();
-        rows
-    };
-    assert_eq!(matches(&straight).len(), MATCHES);
-    assert_eq!(matches(&straight), matches(&killed));
+    assert_eq!(rows(&straight).len(), matches);
+    assert_eq!(rows(&straight), rows(&killed));
     let verified = paidia(&["matches", "--in", killed.to_str().unwrap(), "--verify"]).expect(0);
+    let fine = format!("{matches} records, all as the engine sees them");
+    assert!(verified.out.contains(&fine), "{}", verified.out);
+}
+
+/// The recorded matches with what came out, in the order of their names.
+fn rows(out: &Path) -> Vec<String> {
+    let list = paidia(&["matches", "--in", out.to_str().unwrap(), "--json"]);
+    let list = list.expect(0).json();
+    let rows = list["matches"].as_array().unwrap().iter();
+    let mut rows: Vec<String> = rows
+        .map(|row| format!("{} {} {}", row["id"], row["goals"], row["steps"]))
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn a_tournament_that_is_killed_ends_as_one_that_is_not() {
+    kill_and_compare(TOURNAMENT, 36, &[1, 5, 3]);
+}
+
+#[test]
+#[ignore = "takes its time: the command is in docs/tournaments.md"]
+fn a_large_tournament_that_is_killed_ends_as_one_that_is_not() {
+    let large = TOURNAMENT
+        .replace(
+            "\"connect-four\"]",
+            "\"connect-four\", \"breakthrough-6x6\", \"number-scrabble\", \"tic-tac-toe-5x5\"]",
+        )
+        .replace("rounds = 3", "rounds = 4")
+        .replace("[players]", "[players]\nDefault = \"paidia\"");
+    kill_and_compare(&large, 240, &[10, 30, 1, 50, 20]);
+}
+
+#[test]
+fn two_processes_do_not_play_the_same_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = TOURNAMENT.replace("simulations = 150", "seconds = 0.2");
+    let tournament = file(&folder, "three.toml", &slow);
+    let out = folder.path().join("out");
+    let arguments = ["tournament", &tournament, "--out", out.to_str().unwrap()];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_paidia"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while !out.join("three").is_dir() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let second = paidia(&arguments);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let second = second.expect(2);
     assert!(
-        verified
-            .out
-            .contains("36 records, all as the engine sees them"),
+        second.err.contains("is being played by another process"),
         "{}",
-        verified.out
+        second.err
     );
 }
 
