@@ -16,8 +16,8 @@ const COLOURS: [&str; 6] = [
     "#1f6fb2", "#c4661f", "#3a8f4d", "#8a4fb0", "#b03a52", "#7a7a2a",
 ];
 
-/// Where the axis begins, how long it is, and how high rows are, in pixels.
-const LEFT: f64 = 220.0;
+/// How wide a letter of a label is, nearly, how long the axis is, and how high rows are, in pixels.
+const LETTER: f64 = 7.5;
 const AXIS: f64 = 520.0;
 const ROW: f64 = 26.0;
 const TOP: f64 = 12.0;
@@ -95,8 +95,10 @@ impl Summary {
 /// A row for each mark, on an axis from `low` to `high`.
 fn plot(title: &str, marks: &[Mark], low: f64, high: f64) -> String {
     let bottom = TOP + ROW * marks.len() as f64;
-    let (width, height) = (LEFT + AXIS + 40.0, bottom + 28.0);
-    let x = |value: f64| LEFT + AXIS * ((value - low) / (high - low)).clamp(0.0, 1.0);
+    let longest = marks.iter().map(|mark| mark.label.chars().count()).max();
+    let left = 24.0 + LETTER * longest.unwrap_or(0) as f64;
+    let (width, height) = (left + AXIS + 40.0, bottom + 28.0);
+    let x = |value: f64| left + AXIS * ((value - low) / (high - low)).clamp(0.0, 1.0);
     let mut svg = format!(
         "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{title}\">\n\
          <title>{title}</title>\n",
@@ -116,7 +118,7 @@ fn plot(title: &str, marks: &[Mark], low: f64, high: f64) -> String {
         let y = TOP + ROW * (place as f64 + 0.5);
         svg += &format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
-            LEFT - 12.0,
+            left - 12.0,
             y + 4.0,
             escaped(&mark.label)
         );
