@@ -1,7 +1,9 @@
 //! Letting players play: the referee keeps the state, asks for moves, and its word is the truth.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
-use paidia_search::{Budget, Decision, Player};
+use paidia_search::{Budget, Decision, Player, StopReason};
 
 /// A move that was made, and how it came about.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub struct Referee<G: Game> {
     game: G,
     /// The most joint moves of a match.
     limit: usize,
+    /// Whether players think while others do.
+    pondering: bool,
 }
 
 impl<G: Game> Referee<G> {
@@ -49,7 +53,16 @@ impl<G: Game> Referee<G> {
         Self {
             game: game.clone(),
             limit,
+            pondering: false,
         }
+    }
+
+    /// The same referee, who lets everybody think at the same time: those who have something to choose choose, and the others think on until
+    /// they have. Such matches cannot be repeated exactly.
+    #[must_use]
+    pub fn with_pondering(mut self) -> Self {
+        self.pondering = true;
+        self
     }
 
     /// Starts a match in a state; the seed decides what chance draws.
@@ -77,10 +90,19 @@ impl<G: Game> Referee<G> {
         if let Some(result) = self.result(game) {
             return Some(result);
         }
+        let mut decisions = if self.pondering {
+            self.decide_together(game, players, budget)
+        } else {
+            let choose = |player: &mut Option<Box<dyn Player<G>>>| {
+                player
+                    .as_mut()
+                    .map(|player| player.choose(&game.state, budget))
+            };
+            players.iter_mut().map(choose).collect()
+        };
+        decisions.resize(self.game.facts().roles.len(), None);
         let mut moves = Vec::new();
-        for role in self.game.facts().role_ids() {
-            let player = players.get_mut(role.index()).and_then(Option::as_mut);
-            let decision = player.map(|player| player.choose(&game.state, budget));
+        for (role, decision) in self.game.facts().role_ids().zip(decisions) {
             let legal = game.walker.legal().of(role);
             let chosen = decision.as_ref().map(|decision| decision.id);
             let Some(drawn) = game.chance.pick(legal) else {
@@ -98,6 +120,39 @@ impl<G: Game> Referee<G> {
         game.walker.save(&mut game.state);
         game.moves.push(moves);
         None
+    }
+
+    /// Asks everybody at once; who has no choice thinks on until the last of the others has chosen.
+    fn decide_together(
+        &self,
+        game: &mut Match<G>,
+        players: &mut [Option<Box<dyn Player<G>>>],
+        budget: Budget,
+    ) -> Vec<Option<Decision>> {
+        let legal = game.walker.legal();
+        let only = |role: RoleId| match legal.of(role) {
+            [only] => Some(*only),
+            _ => None,
+        };
+        let only: Vec<Option<MoveId>> = self.game.facts().role_ids().map(only).collect();
+        let anybody_chooses = only.iter().any(Option::is_none);
+        let (state, enough) = (&game.state, &AtomicBool::new(!anybody_chooses));
+        let open = &AtomicUsize::new(only.iter().filter(|only| only.is_none()).count());
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = players
+                .iter_mut()
+                .zip(&only)
+                .map(|(player, &only)| {
+                    scope.spawn(move || decide(player.as_mut(), only, state, budget, open, enough))
+                })
+                .collect();
+            let decision = |thread: std::thread::ScopedJoinHandle<'_, Option<Decision>>| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().map(decision).collect()
+        })
     }
 
     /// Plays a match to its end.
@@ -133,6 +188,30 @@ impl<G: Game> Referee<G> {
         }
         (game.moves.len() >= self.limit).then_some(Result::Cut)
     }
+}
+
+/// Lets a player choose; or, if it has only one move, think until nobody has to choose any more.
+fn decide<G: Game>(
+    player: Option<&mut Box<dyn Player<G>>>,
+    only: Option<MoveId>,
+    state: &G::State,
+    budget: Budget,
+    open: &AtomicUsize,
+    enough: &AtomicBool,
+) -> Option<Decision> {
+    let decision = match (player, only) {
+        (Some(player), Some(id)) => {
+            player.ponder(state, enough);
+            return Some(Decision::without_search(id, StopReason::OnlyMove));
+        }
+        (Some(player), None) => Some(player.choose(state, budget)),
+        (None, Some(_)) => return None,
+        (None, None) => None,
+    };
+    if open.fetch_sub(1, Ordering::Relaxed) == 1 {
+        enough.store(true, Ordering::Relaxed);
+    }
+    decision
 }
 
 impl<G: Game> Match<G> {

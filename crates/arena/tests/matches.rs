@@ -119,3 +119,55 @@ fn a_match_that_does_not_end_is_cut() {
     assert_eq!(result, MatchResult::Cut);
     assert_eq!(record.moves.len(), 3);
 }
+
+/// Notes what it was asked.
+struct Witness {
+    role: RoleId,
+    asked: std::sync::Arc<std::sync::Mutex<Vec<(RoleId, &'static str)>>>,
+}
+
+impl Player<Reference> for Witness {
+    fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
+        self.asked.lock().unwrap().push((self.role, "choose"));
+        Decision::without_search(MoveId(999_999), StopReason::NoSearch)
+    }
+
+    fn ponder(
+        &mut self,
+        _: &paidia_reason::reference::State,
+        enough: &std::sync::atomic::AtomicBool,
+    ) {
+        while !enough.load(std::sync::atomic::Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        self.asked.lock().unwrap().push((self.role, "ponder"));
+    }
+}
+
+#[test]
+fn who_has_no_choice_thinks_until_the_others_have_chosen() {
+    let game = load("tic-tac-toe");
+    let asked = std::sync::Arc::default();
+    let witness = |role| {
+        Some(Box::new(Witness {
+            role: RoleId(role),
+            asked: std::sync::Arc::clone(&asked),
+        }) as Box<dyn Player<Reference>>)
+    };
+    let mut players: Players = vec![witness(0), witness(1)];
+    let referee = Referee::new(&game, 100).with_pondering();
+    let mut record = referee.start(&game.initial(), 7);
+    referee.step(&mut record, &mut players, Budget::simulations(1));
+    referee.step(&mut record, &mut players, Budget::simulations(1));
+    let (first, second) = (RoleId(0), RoleId(1));
+    assert_eq!(
+        *asked.lock().unwrap(),
+        [
+            (first, "choose"),
+            (second, "ponder"),
+            (second, "choose"),
+            (first, "ponder")
+        ]
+    );
+    assert_eq!(record.moves.len(), 2);
+}

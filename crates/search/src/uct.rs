@@ -264,7 +264,10 @@ impl<G: Game> Explorer<G> {
                 break Some(StopReason::Fault);
             }
         };
-        stop.store(true, Ordering::Relaxed);
+        // Who has done its share leaves the others theirs.
+        if !matches!(reason, Some(StopReason::Simulations | StopReason::States)) {
+            stop.store(true, Ordering::Relaxed);
+        }
         if let Some(leaves) = &mut leaves {
             self.give_up(search, &mut waiting, leaves.as_mut());
         }

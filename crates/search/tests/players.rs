@@ -1,12 +1,14 @@
 //! Players on bundled games.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::uct::{Settings, Uct};
+use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Player, RandomPlayer, StopReason};
 
 fn load(name: &str) -> Propnet {
@@ -133,5 +135,43 @@ fn simultaneous_moves_and_more_players_work() {
             goals.iter().all(|goal| (0..=100).contains(goal)),
             "{name}: {goals:?}"
         );
+    }
+}
+
+#[test]
+fn pondering_ends_when_it_is_interrupted_and_is_of_use() {
+    let game = load("connect-four");
+    let mut player = Uct::new(&game, RoleId(0), Settings::paidia(), 5);
+    let enough = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| player.ponder(&game.initial(), &enough));
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        enough.store(true, Ordering::Relaxed);
+    });
+    let before = player.nodes();
+    assert!(before > 1, "{before}");
+    let report = player.search(&game.initial(), Budget::simulations(10));
+    let visits: u64 = report.moves.iter().map(|made| made.visits).sum();
+    assert!(visits > 10, "{visits} visits, of which ten are new");
+}
+
+#[test]
+fn threads_share_the_work_and_the_tree() {
+    let game = load("connect-four");
+    for parallel in [Parallel::Tree, Parallel::Root] {
+        let settings = Settings {
+            threads: 3,
+            parallel,
+            ..Settings::paidia()
+        };
+        let mut player = Uct::new(&game, RoleId(0), settings, 5);
+        let report = player.search(&game.initial(), Budget::simulations(3_000));
+        assert_eq!(report.simulations, 3_000, "{parallel:?}");
+        let visits: u64 = report.moves.iter().map(|made| made.visits).sum();
+        assert_eq!(visits, 3_000, "{parallel:?}");
+        assert!(player.nodes() > 1_000, "{parallel:?}: {}", player.nodes());
+        // The middle column is best, which takes a few thousand simulations to see.
+        let best = game.moves().name(report.moves[0].id).to_string();
+        assert_eq!(best, "(drop 4)", "{parallel:?}");
     }
 }

@@ -50,6 +50,10 @@ pub(crate) struct MatchCommand {
     #[command(flatten)]
     start: Start,
 
+    /// Let players think on while others choose, each in a thread of its own
+    #[arg(long)]
+    ponder: bool,
+
     /// Where the random choices come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -119,7 +123,10 @@ impl MatchCommand {
         let (names, mut players) = self.make_players(playable)?;
         self.recording.check(&self.start)?;
         let stage = Stage::new(text, game);
-        let referee = Referee::new(game, self.step_limit);
+        let mut referee = Referee::new(game, self.step_limit);
+        if self.ponder {
+            referee = referee.with_pondering();
+        }
         let mut record = referee.start(&start, self.seed);
         let budget = self.thinking.budget();
         warn_of_hidden(game);

@@ -1,6 +1,7 @@
 //! `paidia play`: a person against players, in the terminal.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -126,6 +127,8 @@ impl Play {
         )?;
         out.flush()?;
         prepare(&mut players, &start, budget);
+        // What a person types decides how long others think meanwhile, so that nothing of it can be repeated.
+        let ponders = budget.time.is_some() && io::stdin().is_terminal();
         let mut input = io::stdin().lock();
         loop {
             stage.write_state(out, record.state())?;
@@ -133,8 +136,10 @@ impl Play {
                 let legal = record.legal(own);
                 let state = record.state().clone();
                 let mut hint = || make_hint(playable, own, &state, budget, self.seed);
-                let asked = ask(out, &mut input, &stage, game, own, &legal, &mut hint)?;
-                let Some(id) = asked else {
+                let asked = while_pondering(&mut players, &state, ponders, || {
+                    ask(out, &mut input, &stage, game, own, &legal, &mut hint)
+                });
+                let Some(id) = asked? else {
                     return Ok(Verdict::Yes);
                 };
                 players[own.index()] = Some(Box::new(Person { id }));
@@ -148,6 +153,24 @@ impl Play {
             }
         }
     }
+}
+
+/// Does something while the players think on, if they are to.
+fn while_pondering<G: Legible, T>(
+    players: &mut Players<G>,
+    state: &G::State,
+    ponders: bool,
+    work: impl FnOnce() -> T,
+) -> T {
+    let enough = &AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for player in players.iter_mut().flatten().filter(|_| ponders) {
+            scope.spawn(move || player.ponder(state, enough));
+        }
+        let done = work();
+        enough.store(true, Ordering::Relaxed);
+        done
+    })
 }
 
 /// A person's move, which has been read already.
