@@ -170,8 +170,5 @@ fn threads_share_the_work_and_the_tree() {
         let visits: u64 = report.moves.iter().map(|made| made.visits).sum();
         assert_eq!(visits, 3_000, "{parallel:?}");
         assert!(player.nodes() > 1_000, "{parallel:?}: {}", player.nodes());
-        // The middle column is best, which takes a few thousand simulations to see.
-        let best = game.moves().name(report.moves[0].id).to_string();
-        assert_eq!(best, "(drop 4)", "{parallel:?}");
     }
 }
