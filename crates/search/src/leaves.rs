@@ -27,6 +27,8 @@ pub struct LeafValue<'a> {
     pub playouts: u32,
     /// Joint moves made in them.
     pub states: u64,
+    /// Joint moves of the shortest.
+    pub shortest: u32,
     /// For each role the mean of its discounted goals.
     pub means: &'a [f64],
 }
@@ -73,6 +75,7 @@ struct Sum {
     wanted: u32,
     made: u32,
     states: u64,
+    shortest: u32,
 }
 
 impl<B: BatchPlayouts> Streamed<B> {
@@ -132,6 +135,7 @@ impl Ledger<'_> {
         let sum = &mut self.sums[tag];
         sum.made += 1;
         sum.states += length as u64;
+        sum.shortest = sum.shortest.min(length as u32);
         if sum.made == sum.wanted {
             self.finished.push(playout.tag);
         }
@@ -150,6 +154,7 @@ where
         }
         self.sums[index] = Sum {
             wanted: playouts,
+            shortest: u32::MAX,
             ..Sum::default()
         };
         self.totals[index * self.roles..(index + 1) * self.roles].fill(0.0);
@@ -178,6 +183,7 @@ where
                 tag,
                 playouts: sum.made,
                 states: sum.states,
+                shortest: sum.shortest,
                 means: &self.means,
             });
         }

@@ -117,6 +117,10 @@ impl<G: Game> Uct<G> {
     ) -> Report {
         let mut meter = Meter::until(budget, interrupt);
         let mut roots = self.plant(state);
+        // The moves that are to be chosen from are looked at first.
+        for (tree, &root) in self.trees.iter().zip(&roots) {
+            tree.raise_alarm(root);
+        }
         let mut before = 0;
         let stopped = loop {
             let reason = self.run(state, &roots, &mut meter);

@@ -97,12 +97,17 @@ impl<G: Game> Search<'_, G> {
             let Some(mover) = mover else { return };
             let place = places[mover.index()] as usize;
             self.tree.prove_arm(node, mover, place, outcome);
-            if self.tree.outcome(node).is_none()
-                && let Some(best) = self.settled_by(node, mover)
-            {
-                self.tree.prove(node, best);
-            }
+            self.settle(node, mover);
             child = node;
+        }
+    }
+
+    /// Notes what certainly comes of a node, if its moves say so by now.
+    pub(super) fn settle(&self, node: NodeId, mover: RoleId) {
+        if self.tree.outcome(node).is_none()
+            && let Some(best) = self.settled_by(node, mover)
+        {
+            self.tree.prove(node, best);
         }
     }
 

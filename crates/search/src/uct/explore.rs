@@ -28,6 +28,8 @@ pub(super) struct Explorer<G: Game> {
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
     pub(super) pace: Pace,
+    /// Where it stands, while it looks ahead.
+    here: G::State,
     pub(super) joint: Vec<MoveId>,
     /// The moves made after the tree was left, one role after the other.
     pub(super) beyond: Vec<MoveId>,
@@ -44,6 +46,8 @@ pub(super) struct Way {
     pub(super) nodes: Vec<NodeId>,
     /// For each node, the place of every role's move.
     pub(super) places: Vec<u32>,
+    /// The node that was added, while the simulation waits for its playouts.
+    pub(super) leaf: Option<NodeId>,
 }
 
 impl Way {
@@ -59,7 +63,7 @@ pub(super) enum Leaf {
     /// In a state of which it is certain what comes of it.
     Known(NodeId, OutcomeId),
     /// In a state that was added, or would have been if there were room.
-    Open,
+    Open(Option<NodeId>),
 }
 
 impl<G: Game> Explorer<G> {
@@ -70,6 +74,7 @@ impl<G: Game> Explorer<G> {
             history: History::new(roles),
             leaves: None,
             pace: Pace::new(),
+            here: game.initial(),
             joint: Vec::with_capacity(roles),
             beyond: Vec::new(),
             returns: vec![0.0; roles],
@@ -93,7 +98,13 @@ impl<G: Game> Explorer<G> {
                 self.set_certain_returns(search, outcome);
                 0
             }
-            Leaf::Open => self.play_out(search, meter)?,
+            Leaf::Open(node) => {
+                let steps = self.play_out(search, meter)?;
+                if let Some(node) = node.filter(|_| steps == 1) {
+                    search.tree.raise_alarm(node);
+                }
+                steps
+            }
         };
         self.back_up_beyond(search, steps_beyond);
         self.back_up(search, &way);
@@ -119,6 +130,9 @@ impl<G: Game> Explorer<G> {
         let mut node = search.root;
         loop {
             tree.visit(node);
+            if search.settings.proofs && tree.take_alarm(node) {
+                self.look_ahead(search, node);
+            }
             if let Some(outcome) = tree.outcome(node) {
                 return Leaf::Known(node, outcome);
             }
@@ -131,14 +145,45 @@ impl<G: Game> Explorer<G> {
                 continue;
             }
             let Some(added) = add_node::<G>(search.facts, tree, &mut self.walker, depth) else {
-                return Leaf::Open;
+                return Leaf::Open(None);
             };
             search.link(node, way, added);
             tree.visit(added);
             return tree
                 .outcome(added)
-                .map_or(Leaf::Open, |outcome| Leaf::Known(added, outcome));
+                .map_or(Leaf::Open(Some(added)), |outcome| {
+                    Leaf::Known(added, outcome)
+                });
         }
+    }
+
+    /// Notes which moves end the game where the walker stands, in a node where one role has a choice, and chance none.
+    fn look_ahead(&mut self, search: &Search<'_, G>, node: NodeId) {
+        let (tree, facts) = (search.tree, search.facts);
+        let Some(mover) = tree.mover(node).filter(|_| facts.random.is_none()) else {
+            return;
+        };
+        self.walker.save(&mut self.here);
+        self.joint.clear();
+        for role in facts.role_ids() {
+            self.joint.push(tree.arm(node, role, 0).id());
+        }
+        for (place, arm) in tree.arms(node, mover).iter().enumerate() {
+            if arm.is_proven() {
+                continue;
+            }
+            self.joint[mover.index()] = arm.id();
+            self.walker.jump(&self.here);
+            self.walker.advance(&self.joint, &mut self.chance);
+            if self.walker.is_terminal() {
+                let results = results_of::<G>(facts, &mut self.walker);
+                if let Some(outcome) = tree.outcome_of(&results) {
+                    tree.prove_arm(node, mover, place, outcome);
+                }
+            }
+        }
+        search.settle(node, mover);
+        self.walker.jump(&self.here);
     }
 
     /// The node of the state where the walker stands, one step after a node, if the tree has it.
@@ -279,12 +324,16 @@ pub(super) fn add_node<G: Game>(
         let sound = legal.stuck_role().is_none();
         return sound.then(|| tree.add(hash, depth, legal)).flatten();
     }
+    tree.add_end(hash, depth, &results_of::<G>(facts, walker))
+}
+
+/// What each role gets where a walker stands, at the end of the game.
+fn results_of<G: Game>(facts: &GameFacts, walker: &mut G::Walker) -> Vec<i32> {
     let result = |role| match walker.goal(role) {
         Goal::One(value) => value,
         Goal::None | Goal::Several => middle(facts) as i32,
     };
-    let results: Vec<i32> = facts.role_ids().map(result).collect();
-    tree.add_end(hash, depth, &results)
+    facts.role_ids().map(result).collect()
 }
 
 /// What a game that does not say is worth: the middle of the goals.

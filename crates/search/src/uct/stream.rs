@@ -15,9 +15,17 @@ pub(super) struct Waiting<State> {
     ways: Vec<Option<Way>>,
     free: Vec<u32>,
     state: State,
-    /// Tags of leaves that came back, and everybody's returns, one after the other.
-    done: Vec<(u32, u32, u64)>,
+    /// Leaves that came back, and everybody's returns, one after the other.
+    done: Vec<Done>,
     means: Vec<f64>,
+}
+
+/// A leaf that came back.
+struct Done {
+    tag: u32,
+    playouts: u32,
+    states: u64,
+    shortest: u32,
 }
 
 impl<State> Waiting<State> {
@@ -132,8 +140,9 @@ impl<G: Game> Explorer<G> {
                     meter.simulations += 1;
                     known += 1;
                 }
-                Leaf::Open => {
+                Leaf::Open(node) => {
                     self.walker.save(&mut waiting.state);
+                    way.leaf = node;
                     let tag = waiting.keep(way);
                     leaves.submit(&waiting.state, tag, playouts);
                 }
@@ -149,7 +158,12 @@ impl<G: Game> Explorer<G> {
         waiting.done.clear();
         waiting.means.clear();
         leaves.run(&mut |value| {
-            waiting.done.push((value.tag, value.playouts, value.states));
+            waiting.done.push(Done {
+                tag: value.tag,
+                playouts: value.playouts,
+                states: value.states,
+                shortest: value.shortest,
+            });
             waiting.means.extend_from_slice(value.means);
         });
         let played = Instant::now();
@@ -158,18 +172,21 @@ impl<G: Game> Explorer<G> {
             std::mem::take(&mut waiting.means),
         );
         let roles = search.facts.roles.len();
-        for (&(tag, playouts, states), means) in done.iter().zip(means.chunks(roles)) {
-            let Some(way) = waiting.take(tag) else {
+        for (leaf, means) in done.iter().zip(means.chunks(roles)) {
+            let Some(way) = waiting.take(leaf.tag) else {
                 continue;
             };
+            if let Some(node) = way.leaf.filter(|_| leaf.shortest == 1) {
+                search.tree.raise_alarm(node);
+            }
             self.returns.clear();
             self.returns.extend_from_slice(means);
             search.as_returns(&mut self.returns);
             self.back_up(search, &way);
             self.spare.push(way);
             meter.simulations += 1;
-            meter.playouts += u64::from(playouts);
-            meter.states += states;
+            meter.playouts += u64::from(leaf.playouts);
+            meter.states += leaf.states;
         }
         (waiting.done, waiting.means) = (done, means);
         let in_tree = handed_over - started + played.elapsed();

@@ -124,6 +124,8 @@ struct Node {
     best_proven: Link,
     /// The only role with a choice, or [`SEVERAL`], or [`TERMINAL`].
     mover: AtomicU32,
+    /// Somebody was seen to end the game from here with one move, and nobody has looked yet with which.
+    alarm: AtomicBool,
 }
 
 /// Roles of which a node itself says where their moves end.
@@ -269,6 +271,7 @@ impl Tree {
         node.visits.store(0, RELAXED);
         node.outcome.set(None);
         node.best_proven.set(None);
+        node.alarm.store(false, RELAXED);
         Some(NodeId(number))
     }
 
@@ -433,6 +436,23 @@ impl Tree {
     /// Notes where a move of the only role with a choice leads to.
     pub(super) fn set_child(&self, node: NodeId, role: RoleId, place: usize, child: NodeId) {
         self.arm(node, role, place).child.set(Some(child.0));
+    }
+
+    /// Notes that a move was seen to end the game in a state.
+    pub(super) fn raise_alarm(&self, node: NodeId) {
+        self.node(node).alarm.store(true, RELAXED);
+    }
+
+    /// Whether a move was seen to end the game in a state; told once.
+    #[inline]
+    pub(super) fn take_alarm(&self, node: NodeId) -> bool {
+        let alarm = &self.node(node).alarm;
+        alarm.load(RELAXED) && alarm.swap(false, RELAXED)
+    }
+
+    /// The number of what each role gets; `None` if there are too many different ones.
+    pub(super) fn outcome_of(&self, results: &[i32]) -> Option<OutcomeId> {
+        self.outcomes.number(results)
     }
 
     /// What certainly comes of a state.

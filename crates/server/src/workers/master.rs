@@ -376,6 +376,7 @@ impl Live {
             id,
             playouts,
             states,
+            shortest,
             ref means,
         } = message
         else {
@@ -393,6 +394,7 @@ impl Live {
             tag: leaf.tag,
             playouts,
             states,
+            shortest,
             means,
         });
         self.heard = Instant::now();

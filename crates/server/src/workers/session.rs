@@ -256,6 +256,7 @@ impl Desk {
                 id: ids[value.tag as usize],
                 playouts: value.playouts,
                 states: value.states,
+                shortest: value.shortest,
                 means: value.means.to_vec(),
             };
             wire::write(&done, out);

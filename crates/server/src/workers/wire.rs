@@ -48,6 +48,8 @@ pub(super) enum FromWorker {
         id: u64,
         playouts: u32,
         states: u64,
+        /// Joint moves of the shortest playout.
+        shortest: u32,
         means: Vec<f64>,
     },
     /// The answer to a ping.

@@ -91,6 +91,7 @@ impl Tree {
         new.mover.store(old.mover.load(RELAXED), RELAXED);
         new.outcome.set(old.outcome.get());
         new.best_proven.set(old.best_proven.get());
+        new.alarm.store(old.alarm.load(RELAXED), RELAXED);
         if terminal {
             return;
         }
