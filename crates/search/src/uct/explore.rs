@@ -363,14 +363,19 @@ impl<G: Game> Search<'_, G> {
 
     /// Makes goals what they are worth to each role.
     pub(super) fn as_returns(&self, goals: &mut [f64]) {
-        if self.settings.returns == Returns::Difference {
-            let mut players = self.facts.players().map(RoleId::index);
-            let pair = (players.next(), players.next(), players.next());
-            if let (Some(first), Some(second), None) = pair {
-                let difference = goals[first] - goals[second];
-                goals[first] = difference;
-                goals[second] = -difference;
-            }
+        as_returns(self.facts, self.settings.returns, goals);
+    }
+}
+
+/// Makes goals what they are worth to each role.
+pub(super) fn as_returns(facts: &GameFacts, returns: Returns, goals: &mut [f64]) {
+    if returns == Returns::Difference {
+        let mut players = facts.players().map(RoleId::index);
+        let pair = (players.next(), players.next(), players.next());
+        if let (Some(first), Some(second), None) = pair {
+            let difference = goals[first] - goals[second];
+            goals[first] = difference;
+            goals[second] = -difference;
         }
     }
 }

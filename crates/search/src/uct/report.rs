@@ -1,7 +1,11 @@
 //! What a search tells of itself.
 
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
 use paidia_game::{Game, MoveId, RoleId, Walker};
 
+use super::explore::as_returns;
 use super::settings::Choice;
 use super::tree::NodeId;
 use super::{Tree, Uct};
@@ -17,12 +21,11 @@ impl<G: Game> Uct<G> {
         stopped: StopReason,
     ) -> Report {
         let mut moves = self.moves(roots);
-        let choice = self.settings.choice;
-        moves.sort_by(|left, right| {
-            rank(right, choice)
-                .partial_cmp(&rank(left, choice))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        });
+        sort(
+            &mut moves,
+            self.settings.choice,
+            &self.game.facts().goal_range,
+        );
         let mut planted = self.trees.iter().zip(roots);
         let solved = planted.find(|(tree, root)| tree.outcome(**root).is_some());
         if let Some((tree, &root)) = solved.filter(|_| self.settings.proofs) {
@@ -44,24 +47,31 @@ impl<G: Game> Uct<G> {
     /// What all trees together know of the role's moves.
     fn moves(&self, roots: &[NodeId]) -> Vec<MoveReport> {
         let (role, lowest) = (self.role, f64::from(*self.game.facts().goal_range.start()));
-        let of_tree = |(tree, &root): (&Tree, &NodeId)| -> Vec<(MoveId, u64, f64, Option<i32>)> {
-            let proven = |place| {
-                let outcome = tree.arm_outcome(root, role, place);
-                outcome.map(|outcome| tree.result(outcome, role))
+        let of_tree =
+            |(tree, &root): (&Tree, &NodeId)| -> Vec<(MoveId, u64, f64, Option<Certain>)> {
+                let proven = |place| {
+                    let outcome = tree.arm_outcome(root, role, place)?;
+                    let mut returns: Vec<f64> =
+                        tree.results(outcome).into_iter().map(f64::from).collect();
+                    as_returns(self.game.facts(), self.settings.returns, &mut returns);
+                    Some(Certain {
+                        goal: tree.result(outcome, role),
+                        value: returns[role.index()] * self.settings.discount,
+                    })
+                };
+                tree.arms(root, role)
+                    .iter()
+                    .enumerate()
+                    .map(|(place, arm)| {
+                        (
+                            arm.id(),
+                            u64::from(arm.visits()),
+                            arm.total(),
+                            proven(place),
+                        )
+                    })
+                    .collect()
             };
-            tree.arms(root, role)
-                .iter()
-                .enumerate()
-                .map(|(place, arm)| {
-                    (
-                        arm.id(),
-                        u64::from(arm.visits()),
-                        arm.total(),
-                        proven(place),
-                    )
-                })
-                .collect()
-        };
         let mut trees = self.trees.iter().zip(roots).map(of_tree);
         let mut sums = trees.next().unwrap_or_default();
         for other in trees {
@@ -70,15 +80,15 @@ impl<G: Game> Uct<G> {
             }
         }
         sums.into_iter()
-            .map(|(id, visits, total, proven)| MoveReport {
-                value: if visits == 0 {
-                    lowest
-                } else {
-                    total / visits as f64
+            .map(|(id, visits, total, certain)| MoveReport {
+                value: match (certain, visits) {
+                    (Some(certain), _) => certain.value,
+                    (None, 0) => lowest,
+                    (None, _) => total / visits as f64,
                 },
                 id,
                 visits,
-                proven,
+                proven: certain.map(|certain| certain.goal),
             })
             .collect()
     }
@@ -111,18 +121,49 @@ impl<G: Game> Uct<G> {
     }
 }
 
-/// Sorts moves: proven wins first, proven losses last, between them by what the choice goes by.
-fn rank(report: &MoveReport, choice: Choice) -> (f64, f64, f64) {
-    let certain = match report.proven {
-        Some(value) => f64::from(value),
-        // Not known: better than a proven loss, worse than a proven win.
-        None => 0.5,
+/// Sorts moves: certain wins first, certain losses last, between them by what the choice goes by. A move with another certain
+/// outcome comes before the others if it is worth as much as the best of them, and after them if not.
+fn sort(moves: &mut [MoveReport], choice: Choice, goals: &RangeInclusive<i32>) {
+    let open = moves.iter().filter(|made| made.proven.is_none());
+    let best = open.max_by(|left, right| {
+        let (left, right) = (preference(left, choice), preference(right, choice));
+        left.partial_cmp(&right).unwrap_or(Ordering::Equal)
+    });
+    let bar = best.map_or(f64::NEG_INFINITY, |best| best.value);
+    let class = |made: &MoveReport| match made.proven {
+        Some(goal) if goal >= *goals.end() => 4,
+        Some(goal) if goal <= *goals.start() => 0,
+        Some(_) if made.value >= bar => 3,
+        Some(_) => 1,
+        None => 2,
     };
-    let visits = report.visits as f64;
+    let rank = |made: &MoveReport| {
+        let certain = made.proven.map_or(0.0, f64::from);
+        (class(made), certain, preference(made, choice))
+    };
+    moves.sort_by(|left, right| {
+        rank(right)
+            .partial_cmp(&rank(left))
+            .unwrap_or(Ordering::Equal)
+    });
+}
+
+/// What certainly comes of a move.
+#[derive(Clone, Copy)]
+struct Certain {
+    /// The goal of the role.
+    goal: i32,
+    /// What that is worth to it.
+    value: f64,
+}
+
+/// What a choice goes by.
+fn preference(made: &MoveReport, choice: Choice) -> (f64, f64) {
+    let visits = made.visits as f64;
     match choice {
-        Choice::BestValue if report.visits == 0 => (certain, f64::NEG_INFINITY, 0.0),
-        Choice::BestValue => (certain, report.value, visits),
-        Choice::MostVisits => (certain, visits, report.value),
+        Choice::BestValue if made.visits == 0 => (f64::NEG_INFINITY, 0.0),
+        Choice::BestValue => (made.value, visits),
+        Choice::MostVisits => (visits, made.value),
     }
 }
 
@@ -135,5 +176,44 @@ fn prefer_proven(moves: &mut [MoveReport], tree: &Tree, root: NodeId, role: Role
     let id = best.map(|place| tree.arm(root, role, place).id());
     if let Some(index) = moves.iter().position(|moves| Some(moves.id) == id) {
         moves[..=index].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sort;
+    use crate::report::MoveReport;
+    use crate::uct::Choice;
+    use paidia_game::MoveId;
+
+    fn order(moves: &[(f64, u64, Option<i32>)]) -> Vec<u32> {
+        let report = |(id, &(value, visits, proven))| MoveReport {
+            id: MoveId(id),
+            value,
+            visits,
+            proven,
+        };
+        let mut moves: Vec<MoveReport> = (0..).zip(moves).map(report).collect();
+        sort(&mut moves, Choice::MostVisits, &(0..=100));
+        moves.iter().map(|made| made.id.0).collect()
+    }
+
+    #[test]
+    fn a_certain_draw_does_not_keep_from_a_likely_win() {
+        let (draw, loss) = ((0.0, 5, Some(50)), (-99.0, 9, Some(0)));
+        assert_eq!(order(&[draw, (60.0, 100, None), loss]), [1, 0, 2]);
+        assert_eq!(order(&[draw, (-60.0, 100, None), loss]), [0, 1, 2]);
+        assert_eq!(
+            order(&[(80.0, 900, None), (99.0, 1, Some(100)), draw]),
+            [1, 0, 2]
+        );
+    }
+
+    #[test]
+    fn the_most_visited_of_open_moves_is_first() {
+        assert_eq!(
+            order(&[(70.0, 10, None), (60.0, 100, None), (0.0, 0, None)]),
+            [1, 0, 2]
+        );
     }
 }
