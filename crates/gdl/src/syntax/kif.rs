@@ -4,10 +4,13 @@
 //! where clauses begin and end, and this module turns each of them into a [`Clause`]. A clause with a mistake in it
 //! is reported and left out; reading goes on with the next.
 
+mod expressions;
 mod layout;
 mod lists;
 mod recover;
 mod tokens;
+
+pub use self::expressions::{Expression, Expressions, NotExpressions};
 
 use self::layout::is_rule_start;
 use self::tokens::{Kind, Token, Tokens};

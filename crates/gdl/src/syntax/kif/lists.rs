@@ -41,7 +41,7 @@ pub(super) fn too_deep(open: &Token) -> Problem {
 }
 
 /// Notes for every opening parenthesis where it is closed. False if the parentheses do not balance.
-fn pair(tokens: &mut [Token]) -> bool {
+pub(super) fn pair(tokens: &mut [Token]) -> bool {
     let mut open = Vec::new();
     for at in 0..tokens.len() {
         match tokens[at].kind {
@@ -68,7 +68,7 @@ fn is_wrapped(tokens: &[Token]) -> bool {
 }
 
 /// The expressions that stand side by side in a range of tokens.
-fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> {
+pub(super) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = range.start;
     while start < range.end {
@@ -100,11 +100,11 @@ fn swallows_rule(text: &str, tokens: &[Token], clauses: &[Range<usize>]) -> bool
     })
 }
 
-/// How deeply the lists of a clause are nested.
-fn depth(clause: &[Token]) -> usize {
+/// How deeply lists are nested, of which all are closed.
+pub(super) fn depth(tokens: &[Token]) -> usize {
     let mut depth = 0_usize;
     let mut deepest = 0;
-    for token in clause {
+    for token in tokens {
         match token.kind {
             Kind::Open => depth += 1,
             Kind::Close => depth -= 1,
