@@ -1,7 +1,9 @@
 //! What Paidia says to other programs over the network.
 //!
-//! [`workers`] lets other machines make the playouts of a tree search.
+//! [`ggp`] is the protocol in which hosts and players of General Game Playing talk; [`workers`] lets other machines make the playouts of
+//! a tree search.
 //!
 //! This is the only crate that opens sockets. Everything that comes in over one is read with a limit on its length and its time.
 
+pub mod ggp;
 pub mod workers;
