@@ -75,12 +75,12 @@ const TEMPERATURE: Key = Key {
 const LEAVES: Key = Key {
     name: "leaves",
     what: "playouts from a leaf of the tree, many leaves at once where the engine can; `one` is one at a time",
-    wanted: "`one`, `auto`, or a whole number from 1 to 4096",
+    wanted: "`one`, or a whole number from 1 to 4096",
 };
 const THREADS: Key = Key {
     name: "threads",
-    what: "how many threads search",
-    wanted: "a whole number from 1 to 256",
+    what: "how many threads search; `auto` is one for each processor where there is a clock, and otherwise one",
+    wanted: "`auto`, or a whole number from 1 to 256",
 };
 const SHARE: Key = Key {
     name: "share",
@@ -185,6 +185,19 @@ pub fn make<G: Game>(
     })
 }
 
+/// The same player with one thread, unless it says itself how many: where players are compared, nobody has more of the machine.
+pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
+    let mut spec = spec.clone();
+    let has_threads = |kind: &Kind| kind.keys.iter().any(|key| key.name == THREADS.name);
+    if check(&spec).is_ok_and(has_threads) {
+        let values = &mut spec.values;
+        values
+            .entry(THREADS.name.to_owned())
+            .or_insert_with(|| "1".to_owned());
+    }
+    spec
+}
+
 /// Whether there is one player and no chance, so that a solution can be searched for.
 fn is_puzzle<G: Game>(game: &G) -> bool {
     let facts = game.facts();
@@ -226,10 +239,8 @@ pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
 }
 
 fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
-    if let Selection::Uct { exploration } = &mut settings.selection
-        && let Some(given) = number(spec, EXPLORATION, 0.0..=1e9)?
-    {
-        *exploration = given;
+    if let Selection::Uct { exploration } = &mut settings.selection {
+        *exploration = number(spec, EXPLORATION, 0.0..=1e9)?.unwrap_or(*exploration);
     }
     if let Some(discount) = number(spec, DISCOUNT, 0.0..=1.0)? {
         settings.discount = discount;
@@ -265,8 +276,13 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     if let Some(leaves) = leaves_of(spec)? {
         settings.leaves = leaves;
     }
-    if let Some(threads) = number(spec, THREADS, 1.0..=256.0)? {
-        settings.threads = threads as usize;
+    match spec.values.get(THREADS.name).map(String::as_str) {
+        None => (),
+        Some("auto") => settings.threads = None,
+        Some(_) => {
+            let threads = number(spec, THREADS, 1.0..=256.0)?;
+            settings.threads = threads.map(|threads| threads as usize);
+        }
     }
     let share = [("tree", Parallel::Tree), ("nothing", Parallel::Root)];
     if let Some(parallel) = one_of(spec, SHARE, &share)? {
@@ -279,9 +295,8 @@ fn leaves_of(spec: &PlayerSpec) -> Result<Option<Leaves>, BadPlayer> {
     Ok(match spec.values.get(LEAVES.name).map(String::as_str) {
         None => None,
         Some("one") => Some(Leaves::Scalar),
-        Some("auto") => Some(Leaves::Batched { playouts: None }),
         Some(_) => number(spec, LEAVES, 1.0..=4096.0)?.map(|playouts| Leaves::Batched {
-            playouts: Some(playouts as u32),
+            playouts: playouts as u32,
         }),
     })
 }

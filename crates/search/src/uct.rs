@@ -50,7 +50,7 @@ impl<G: Game> Uct<G> {
     /// A player for a role.
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
         let roles = game.facts().roles.len();
-        let threads = settings.threads.max(1);
+        let threads = settings.threads.unwrap_or_else(processors).max(1);
         let moves = game.facts().moves.map_or(MOST_MOVES, |moves| moves * roles);
         let trees = match settings.parallel {
             Parallel::Tree => 1,
@@ -60,7 +60,7 @@ impl<G: Game> Uct<G> {
         Self {
             walker: game.walker(),
             trees: (0..trees)
-                .map(|_| Tree::new(roles, moves, settings.memory / trees, threads > trees))
+                .map(|_| Tree::new(roles, moves, settings.memory / trees))
                 .collect(),
             explorers: (0..threads)
                 .map(|_| Explorer::new(game, chance.split()))
@@ -174,13 +174,18 @@ impl<G: Game> Uct<G> {
         meter: &mut Meter<'_>,
     ) -> Option<StopReason> {
         let stop = AtomicBool::new(false);
-        let threads = self.explorers.len();
+        let threads = match self.settings.threads {
+            None if meter.is_repeatable() => 1,
+            _ => self.explorers.len(),
+        };
+        let explorers = &mut self.explorers[..threads];
+        let is_shared = threads > self.trees.len();
+        self.trees
+            .iter_mut()
+            .for_each(|tree| tree.set_shared(is_shared));
         let (facts, settings, trees) = (self.game.facts(), &self.settings, &self.trees);
         let spreads = threads > 1 && settings.parallel == Parallel::Tree
-            || self
-                .explorers
-                .iter()
-                .any(|explorer| explorer.leaves.is_some());
+            || explorers.iter().any(|explorer| explorer.leaves.is_some());
         let search = |number: usize| Search {
             tree: &trees[number % trees.len()],
             root: roots[number % trees.len()],
@@ -189,7 +194,7 @@ impl<G: Game> Uct<G> {
             settings,
             state,
         };
-        if let [explorer] = &mut self.explorers[..] {
+        if let [explorer] = explorers {
             let mut share = meter.share(0, 1);
             let reason = explorer.go(&search(0), &mut share, &stop);
             meter.add(&share);
@@ -199,8 +204,7 @@ impl<G: Game> Uct<G> {
             .map(|number| meter.share(number, threads as u64))
             .collect();
         let results: Vec<(Option<StopReason>, Meter<'_>)> = std::thread::scope(|scope| {
-            let handles: Vec<_> = self
-                .explorers
+            let handles: Vec<_> = explorers
                 .iter_mut()
                 .zip(shares)
                 .enumerate()
@@ -235,6 +239,10 @@ const LEAST_BETWEEN_COLLECTIONS: u64 = 100;
 
 /// Joint moves that may lie between two searches of a match.
 const LONGEST_GAP: u32 = 16;
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// The worst return there is.
 fn worst(settings: &Settings, facts: &paidia_game::GameFacts) -> f64 {

@@ -160,7 +160,7 @@ fn threads_share_the_work_and_the_tree() {
     let game = load("connect-four");
     for parallel in [Parallel::Tree, Parallel::Root] {
         let settings = Settings {
-            threads: 3,
+            threads: Some(3),
             parallel,
             ..Settings::paidia()
         };

@@ -7,7 +7,7 @@ use paidia_search::{Budget, Decision, Player};
 
 use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
-use crate::catalogue::make;
+use crate::catalogue::{alone, make};
 use crate::playable::Playable;
 use crate::record::{Heading, MatchRecord, Recorder};
 use crate::referee::{self, Match, Move, Referee};
@@ -76,7 +76,7 @@ impl<G: Legible> Board<G> {
         players.resize_with(facts.roles.len(), || None);
         for (role, contestant) in facts.players().zip(&setup.contestants) {
             let seed = part_seed(setup.seed, u64::from(role.0) + 1);
-            let player = make(&contestant.player, &self.playable, role, seed)?;
+            let player = make(&alone(&contestant.player), &self.playable, role, seed)?;
             let budget = contestant.thinking.budget();
             players[role.index()] = Some(Box::new(WithBudget { player, budget }));
         }

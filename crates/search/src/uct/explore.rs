@@ -4,7 +4,6 @@ use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::policy::History;
 use super::settings::{Playouts, Returns, Settings};
-use super::stream::Pace;
 use super::tree::{Arm, NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
@@ -27,7 +26,6 @@ pub(super) struct Explorer<G: Game> {
     pub(super) history: History,
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
-    pub(super) pace: Pace,
     /// Where it stands, while it looks ahead.
     here: G::State,
     pub(super) joint: Vec<MoveId>,
@@ -73,7 +71,6 @@ impl<G: Game> Explorer<G> {
             walker: game.walker(),
             history: History::new(roles),
             leaves: None,
-            pace: Pace::new(),
             here: game.initial(),
             joint: Vec::with_capacity(roles),
             beyond: Vec::new(),

@@ -41,9 +41,19 @@ pub enum Leaves {
     /// Many playouts from each leaf, and several leaves at once, by a source of leaf playouts. Without a source, or with playouts
     /// that are not uniform, as [`Leaves::Scalar`].
     Batched {
-        /// Playouts from each leaf; `None` lets the search choose.
-        playouts: Option<u32>,
+        /// Playouts from each leaf.
+        playouts: u32,
     },
+}
+
+impl Leaves {
+    /// How many playouts are made from each leaf.
+    pub fn playouts(self) -> u32 {
+        match self {
+            Leaves::Scalar => 1,
+            Leaves::Batched { playouts } => playouts,
+        }
+    }
 }
 
 /// What threads share.
@@ -80,8 +90,8 @@ pub struct Settings {
     pub memory: usize,
     /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
     pub playout_limit: u32,
-    /// How many threads search.
-    pub threads: usize,
+    /// How many threads search; `None` is as many as there are processors, but one where a search must be repeatable.
+    pub threads: Option<usize>,
     /// What they share.
     pub parallel: Parallel,
 }
@@ -101,7 +111,7 @@ impl Settings {
             think_always: false,
             memory: 1 << 30,
             playout_limit: 10_000,
-            threads: 1,
+            threads: Some(1),
             parallel: Parallel::Tree,
         }
     }
@@ -125,9 +135,10 @@ impl Settings {
     /// What Paidia plays with.
     pub fn paidia() -> Self {
         Self {
-            leaves: Leaves::Batched { playouts: None },
+            leaves: Leaves::Batched { playouts: 16 },
             proofs: true,
             choice: Choice::MostVisits,
+            threads: None,
             ..Self::cadia()
         }
     }

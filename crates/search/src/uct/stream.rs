@@ -1,11 +1,8 @@
 //! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back later.
 
-use std::time::{Duration, Instant};
-
 use paidia_game::{Fault, Game, Walker};
 
 use super::explore::{Explorer, Leaf, Search, Way};
-use super::settings::{Leaves, Settings};
 use super::tree::NodeId;
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
@@ -60,60 +57,6 @@ impl<State> Waiting<State> {
     }
 }
 
-/// How many playouts each leaf gets: as few as keep the time for walking the tree small against the time for playouts.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    playouts: f64,
-    /// Time since it was last changed.
-    in_tree: Duration,
-    in_playouts: Duration,
-}
-
-/// Playouts from a leaf where nothing else is known; and always where a search must be repeatable, which a clock is not.
-const USUAL_PLAYOUTS: u32 = 32;
-/// The fewest and the most playouts from a leaf.
-const PLAYOUTS: std::ops::RangeInclusive<f64> = 4.0..=256.0;
-/// The time in the tree that is aimed at, as a part of the time for playouts.
-const TREE_PART: f64 = 0.3;
-/// The time for playouts after which it is changed, and how much what was measured in it counts.
-const MEASURED: Duration = Duration::from_millis(1);
-const NEW_PART: f64 = 0.3;
-
-impl Pace {
-    pub(super) fn new() -> Self {
-        Self {
-            playouts: f64::from(USUAL_PLAYOUTS),
-            in_tree: Duration::ZERO,
-            in_playouts: Duration::ZERO,
-        }
-    }
-
-    fn playouts(&self, settings: &Settings, meter: &Meter<'_>) -> u32 {
-        match settings.leaves {
-            Leaves::Batched {
-                playouts: Some(playouts),
-            } => playouts,
-            _ if meter.is_repeatable() => USUAL_PLAYOUTS,
-            _ => self.playouts.round() as u32,
-        }
-    }
-
-    /// Learns from the time spent in the tree, and on playouts meanwhile.
-    fn note(&mut self, in_tree: Duration, in_playouts: Duration) {
-        self.in_tree += in_tree;
-        self.in_playouts += in_playouts;
-        if self.in_playouts < MEASURED {
-            return;
-        }
-        let part = self.in_tree.as_secs_f64() / self.in_playouts.as_secs_f64();
-        (self.in_tree, self.in_playouts) = (Duration::ZERO, Duration::ZERO);
-        // A thread that was not running for a while must not count for much.
-        let change = (part / TREE_PART).clamp(0.5, 2.0);
-        let wanted = (self.playouts * change).clamp(*PLAYOUTS.start(), *PLAYOUTS.end());
-        self.playouts += (wanted - self.playouts) * NEW_PART;
-    }
-}
-
 /// Ways to solved states that are backed up before playouts are made again. A tree that is nearly solved has little else.
 const MOST_KNOWN: u32 = 1_000;
 
@@ -126,8 +69,7 @@ impl<G: Game> Explorer<G> {
         leaves: &mut dyn LeafPlayouts<G::State>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
-        let playouts = self.pace.playouts(search.settings, meter);
-        let started = Instant::now();
+        let playouts = search.settings.leaves.playouts();
         let mut known = 0;
         while leaves.room() > 0 && known < MOST_KNOWN {
             let mut way = self.spare.pop().unwrap_or_default();
@@ -154,7 +96,6 @@ impl<G: Game> Explorer<G> {
                 return Ok(());
             }
         }
-        let handed_over = Instant::now();
         waiting.done.clear();
         waiting.means.clear();
         leaves.run(&mut |value| {
@@ -166,7 +107,6 @@ impl<G: Game> Explorer<G> {
             });
             waiting.means.extend_from_slice(value.means);
         });
-        let played = Instant::now();
         let (done, means) = (
             std::mem::take(&mut waiting.done),
             std::mem::take(&mut waiting.means),
@@ -189,8 +129,6 @@ impl<G: Game> Explorer<G> {
             meter.states += leaf.states;
         }
         (waiting.done, waiting.means) = (done, means);
-        let in_tree = handed_over - started + played.elapsed();
-        self.pace.note(in_tree, played - handed_over);
         Ok(())
     }
 

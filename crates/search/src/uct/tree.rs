@@ -164,7 +164,7 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree for states in which all roles together have at most so many moves; others are not added.
-    pub(super) fn new(roles: usize, moves: usize, memory: usize, is_shared: bool) -> Self {
+    pub(super) fn new(roles: usize, moves: usize, memory: usize) -> Self {
         let purse = Purse::new(memory);
         // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
@@ -178,9 +178,14 @@ impl Tree {
             full: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             purse,
-            is_shared,
+            is_shared: false,
             roles,
         }
+    }
+
+    /// Says whether several threads are going to use it at a time.
+    pub(super) fn set_shared(&mut self, is_shared: bool) {
+        self.is_shared = is_shared;
     }
 
     pub(super) fn clear(&mut self) {

@@ -14,7 +14,7 @@ fn a_match_never_takes_more_than_the_limit() {
         ..Settings::paidia()
     };
     let threads = Settings {
-        threads: 2,
+        threads: Some(2),
         ..small
     };
     let alone = Settings {

@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_takes_no_more() {
-        let tree = Tree::new(2, 10, 60_000, false);
+        let tree = Tree::new(2, 10, 60_000);
         let mut added = 0;
         while tree.add(added, 0, &moves()).is_some() {
             added += 1;
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_lies_behind_is_forgotten() {
-        let mut tree = Tree::new(2, 10, 1 << 20, true);
+        let mut tree = Tree::new(2, 10, 1 << 20);
         let root = tree.add(10, 0, &moves()).unwrap();
         let child = tree.add(11, 1, &moves()).unwrap();
         let end = tree.add_end(12, 2, &[100, 0]).unwrap();
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_least_visited_go_first() {
-        let mut tree = Tree::new(2, 10, 60_000, false);
+        let mut tree = Tree::new(2, 10, 60_000);
         let root = tree.add(0, 0, &moves()).unwrap();
         let mut hash = 1;
         while let Some(node) = tree.add(hash, 1, &moves()) {
