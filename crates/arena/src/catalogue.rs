@@ -36,6 +36,11 @@ const EXPLORATION: Key = Key {
     what: "the constant C of UCT, on the scale of goals",
     wanted: "a number from 0 on",
 };
+const GROWTH: Key = Key {
+    name: "growth",
+    what: "how C grows with the visits N of a state: times 1 + growth * ln(1 + N / 3000)",
+    wanted: "a number from 0 on",
+};
 const DISCOUNT: Key = Key {
     name: "discount",
     what: "what is left of a return one step further from the end",
@@ -90,6 +95,7 @@ const SHARE: Key = Key {
 
 const TREE_KEYS: &[Key] = &[
     EXPLORATION,
+    GROWTH,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -102,6 +108,7 @@ const TREE_KEYS: &[Key] = &[
 ];
 const HISTORY_KEYS: &[Key] = &[
     EXPLORATION,
+    GROWTH,
     DISCOUNT,
     RETURNS,
     CHOICE,
@@ -239,8 +246,13 @@ pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
 }
 
 fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
-    if let Selection::Uct { exploration } = &mut settings.selection {
+    if let Selection::Uct {
+        exploration,
+        growth,
+    } = &mut settings.selection
+    {
         *exploration = number(spec, EXPLORATION, 0.0..=1e9)?.unwrap_or(*exploration);
+        *growth = number(spec, GROWTH, 0.0..=1e6)?.unwrap_or(*growth);
     }
     if let Some(discount) = number(spec, DISCOUNT, 0.0..=1.0)? {
         settings.discount = discount;
@@ -362,7 +374,11 @@ mod tests {
             .parse()
             .unwrap();
         let settings = settings_of(&spec, Settings::cadia()).unwrap();
-        assert_eq!(settings.selection, Selection::Uct { exploration: 3.5 });
+        let selection = Selection::Uct {
+            exploration: 3.5,
+            growth: 0.0,
+        };
+        assert_eq!(settings.selection, selection);
         assert_eq!(
             (settings.choice, settings.memory),
             (Choice::MostVisits, 2 << 20)

@@ -11,6 +11,8 @@ pub enum Selection {
     Uct {
         /// The constant C, on the scale of the goals; the thesis has 40.
         exploration: f64,
+        /// How C grows with the visits N of a state: `C * (1 + growth * ln(1 + N / 3000))`; the thesis has a constant, so 0.
+        growth: f64,
     },
     /// Every move is as likely.
     Random,
@@ -27,8 +29,16 @@ impl Selection {
     ) -> usize {
         match self {
             Selection::Random => best(arms, chance, |_| 0.0),
-            Selection::Uct { exploration } => {
-                let weight = exploration * f64::from(visits.max(1)).ln().sqrt();
+            Selection::Uct {
+                exploration,
+                growth,
+            } => {
+                let visits = f64::from(visits.max(1));
+                let grown = match growth {
+                    0.0 => 1.0,
+                    growth => 1.0 + growth * (visits / MANY_VISITS).ln_1p(),
+                };
+                let weight = exploration * grown * visits.ln().sqrt();
                 best(arms, chance, |arm| match arm.visits() {
                     0 => f64::INFINITY,
                     tried => {
@@ -41,6 +51,9 @@ impl Selection {
         }
     }
 }
+
+/// Visits from which on a growing C grows noticeably.
+const MANY_VISITS: f64 = 3_000.0;
 
 /// The place of the arm with the highest score, each of several equals as likely.
 #[inline]
@@ -72,7 +85,10 @@ mod tests {
     use paidia_game::{Chance, MoveId};
 
     fn uct(exploration: f64) -> Selection {
-        Selection::Uct { exploration }
+        Selection::Uct {
+            exploration,
+            growth: 0.0,
+        }
     }
 
     fn arms(statistics: &[(u32, f64)]) -> Vec<Arm> {
@@ -114,5 +130,26 @@ mod tests {
             uct(30.0).select(arms.iter().enumerate(), 100, &mut chance),
             0
         );
+    }
+
+    #[test]
+    fn a_growing_constant_tells_after_many_visits() {
+        let mut chance = Chance::from_seed(1);
+        let mut place = |growth, visits, statistics: &[(u32, f64)]| {
+            let (exploration, arms) = (10.0, arms(statistics));
+            let selection = Selection::Uct {
+                exploration,
+                growth,
+            };
+            selection.select(arms.iter().enumerate(), visits, &mut chance)
+        };
+        // 50 + 10 * sqrt(ln 30000 / 29900) = 50.2 against 40 + 10 * sqrt(ln 30000 / 100) = 43.2; C grows 13 times: 1 + 5 * ln 11
+        let many = [(29_900, 50.0), (100, 40.0)];
+        assert_eq!(
+            (place(0.0, 30_000, &many), place(5.0, 30_000, &many)),
+            (0, 1)
+        );
+        let few = [(29, 50.0), (10, 43.0)];
+        assert_eq!((place(0.0, 39, &few), place(5.0, 39, &few)), (0, 0));
     }
 }

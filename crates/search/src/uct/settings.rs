@@ -100,7 +100,10 @@ impl Settings {
     /// CADIA-Player as the thesis describes it (CPuct).
     pub fn cadia() -> Self {
         Self {
-            selection: Selection::Uct { exploration: 40.0 },
+            selection: Selection::Uct {
+                exploration: 40.0,
+                growth: 0.0,
+            },
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
@@ -135,6 +138,10 @@ impl Settings {
     /// What Paidia plays with.
     pub fn paidia() -> Self {
         Self {
+            selection: Selection::Uct {
+                exploration: 25.0,
+                growth: 1.0,
+            },
             leaves: Leaves::Batched { playouts: 16 },
             proofs: true,
             choice: Choice::MostVisits,
