@@ -3,11 +3,13 @@
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
 //! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play. A [`contest`] is one such game, set up so that
 //! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
-//! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments.
+//! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells
+//! how much of a clock to think.
 //!
 //! Nothing here opens sockets. The files that are read and written are results of studies, records, and the database.
 
 pub mod catalogue;
+pub mod clock;
 pub mod contest;
 pub mod playable;
 pub mod record;
