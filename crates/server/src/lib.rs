@@ -6,4 +6,5 @@
 //! This is the only crate that opens sockets. Everything that comes in over one is read with a limit on its length and its time.
 
 pub mod ggp;
+mod rules;
 pub mod workers;

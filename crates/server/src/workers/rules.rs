@@ -2,14 +2,13 @@
 
 use paidia_arena::Batches;
 use paidia_game::{Game, GameFacts, MoveTable};
-use paidia_gdl::check::check_source;
+use paidia_gdl::Dialect;
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Problem, Source};
 use paidia_reason::propnet::{Propnet, ground_game};
 use sha2::{Digest, Sha256};
 
 use super::wire::{RULES_BYTES, to_hex};
+use crate::rules::checked;
 
 /// The rules of a game, for those who are far away.
 #[derive(Clone, Debug)]
@@ -46,13 +45,7 @@ impl RemoteRules {
                 "the rules have more than {RULES_BYTES} bytes, which is the limit"
             ));
         }
-        let source = Source::new("the rules", &*self.text);
-        let (reading, report) = check_source(&source, Some(self.dialect));
-        if report.problems.iter().any(Problem::is_error) {
-            return Err("the rules are faulty; `paidia check` tells what is wrong".to_owned());
-        }
-        let program =
-            Program::new(&reading.sheet, self.dialect).map_err(|error| error.to_string())?;
+        let program = checked(&self.text, Some(self.dialect))?;
         let game = ground_game(&self.name, &program, Budget::default())
             .map_err(|error| error.to_string())?;
         Ok(Prepared {

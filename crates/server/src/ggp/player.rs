@@ -1,0 +1,129 @@
+//! A player that hosts reach over HTTP.
+//!
+//! `http` reads requests, whoever sends them, and writes replies; `hall` knows the matches; `session` is one match, in a thread of its own;
+//! `load` makes the rules somebody who plays, a `thinker`, which keeps a `belief` about the state. One thread serves all
+//! connections and never computes for long, so that neither a search nor a stranger keeps a reply from leaving in time.
+
+mod belief;
+mod hall;
+mod http;
+mod load;
+mod session;
+mod thinker;
+
+use std::fmt;
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use paidia_arena::PlayerSpec;
+
+use hall::Hall;
+
+/// As much as the main thread has, so that rules that can be read there can be read here.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Is told what happens, a line at a time, by any thread.
+pub type Log = Arc<dyn Fn(fmt::Arguments<'_>) + Send + Sync>;
+
+/// Who plays, and how.
+#[derive(Clone)]
+pub struct Options {
+    /// The player of the catalogue that chooses moves.
+    pub player: PlayerSpec,
+    /// The name that hosts are told.
+    pub name: String,
+    /// How many matches are played at a time.
+    pub matches: usize,
+    /// What works out what the rules say.
+    pub engine: Engine,
+    /// Whether players think on while others choose.
+    pub ponder: bool,
+    /// Where random choices come from, together with the name of the match.
+    pub seed: u64,
+    /// How long a host may be silent beyond its clocks before its match is left.
+    pub idle: Duration,
+    /// Is told what happens.
+    pub log: Log,
+}
+
+/// What works out what the rules say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// The network as soon as it is made, and until then, or if it cannot be made, the reference engine.
+    #[default]
+    Auto,
+    /// The reference engine.
+    Reference,
+}
+
+impl Options {
+    /// One match at a time, played by this player, with nobody to tell what happens.
+    pub fn new(player: PlayerSpec) -> Self {
+        Self {
+            player,
+            name: "Paidia".to_owned(),
+            matches: 1,
+            engine: Engine::Auto,
+            ponder: true,
+            seed: 1,
+            idle: Duration::from_secs(600),
+            log: Arc::new(|_| {}),
+        }
+    }
+}
+
+/// Waits for hosts.
+pub struct PlayerServer {
+    listener: TcpListener,
+    hall: Arc<Hall>,
+}
+
+impl PlayerServer {
+    /// A player that listens at an address.
+    ///
+    /// # Errors
+    /// If the address cannot be listened at.
+    pub fn bind(address: impl ToSocketAddrs, options: Options) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        Ok(Self {
+            listener,
+            hall: Arc::new(Hall::new(options)),
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Serves hosts until it is told to stop; then ends all matches.
+    ///
+    /// # Errors
+    /// If the system cannot wait for connections.
+    pub fn serve(self, stop: &AtomicBool) -> io::Result<()> {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        // Long messages are read beside the others, one at a time.
+        let runtime = builder.enable_all().max_blocking_threads(1).build()?;
+        let listener = self.listener;
+        let served = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            http::serve(&listener, &self.hall, stop).await;
+            Ok(())
+        });
+        // Who is in the middle of a search notices that nobody listens.
+        runtime.shutdown_background();
+        served
+    }
+}
+
+/// A lock. Whoever panicked while holding one of ours left its contents whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
