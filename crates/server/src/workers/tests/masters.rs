@@ -22,7 +22,7 @@ const GAME: &str = "connect-four";
 
 fn player(playable: &Playable<Propnet>, workers: &Workers, threads: usize) -> Uct<Propnet> {
     let settings = Settings {
-        threads,
+        threads: Some(threads),
         returns: Returns::Own,
         ..Settings::paidia()
     };
