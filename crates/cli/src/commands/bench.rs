@@ -6,6 +6,7 @@
 mod loads;
 mod rates;
 mod run;
+mod search;
 mod table;
 
 use std::io::Write;
@@ -23,6 +24,7 @@ use crate::terminal::Progress;
 use loads::Loads;
 use rates::{Rates, Ratios, Summary};
 use run::{Child, Run};
+use search::Searches;
 
 /// Measures engines on games: playouts a CPU second, load time, memory, gates
 #[derive(Args)]
@@ -33,6 +35,7 @@ use run::{Child, Run};
                                                        as fast as other programs we are
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
   paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
+  paidia bench --search --seconds 2                    how fast players search, beside playouts without a search
 
 Rates count CPU time, so they suffer less than the clock from what else the machine does. With --runs, they are medians, and
 `±` is half of the way from the slowest to the fastest run.")]
@@ -85,6 +88,14 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE", requires = "loads")]
     list: Option<PathBuf>,
 
+    /// How fast players search; four games if none is named
+    #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "runs", "threads"])]
+    search: bool,
+
+    /// With --search, a player to measure, written `name(key=value, ...)`; may be repeated
+    #[arg(long, value_name = "PLAYER", requires = "search")]
+    player: Vec<String>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -119,6 +130,15 @@ impl Bench {
         let games = self.games(rates.as_ref())?;
         if self.loads {
             return self.load(&games, out);
+        }
+        if self.search {
+            let searches = Searches::measure(self, &games)?;
+            if self.json {
+                write_json(out, &searches)?;
+            } else {
+                searches.write(out)?;
+            }
+            return Ok(searches.all_searched().into());
         }
         let rows = self.measure(&games, rates.as_ref())?;
         let failed = rows.iter().all(|row| row.error.is_some());
@@ -173,6 +193,9 @@ impl Bench {
                 let path = |name: &String| folder.join("gdl").join(format!("{name}.kif"));
                 let paths = named.iter().map(path);
                 paths.map(|path| path.display().to_string()).collect()
+            }
+            None if named.is_empty() && self.search => {
+                search::GAMES.iter().map(ToString::to_string).collect()
             }
             None if named.is_empty() => {
                 let bundled = paidia_library::all().iter();

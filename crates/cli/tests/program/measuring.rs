@@ -132,6 +132,31 @@ fn bench_says_what_loading_costs() {
 }
 
 #[test]
+fn bench_says_how_fast_players_search() {
+    let players = ["--player", "uct", "--player", "paidia(leaves=8)"];
+    let call = [
+        &["bench", "--search", "connect-four", "--seconds", "0.05"],
+        &players[..],
+    ]
+    .concat();
+    let report = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
+    let row = &report["rows"][0];
+    assert!(row["scalar"].as_f64().unwrap() > 0.0 && row["batch"].as_f64().unwrap() > 0.0);
+    let count = |player: usize, what: &str| row["players"][player][what].as_u64().unwrap();
+    assert!(count(0, "simulations") >= count(0, "playouts"));
+    assert!(count(1, "playouts") > count(1, "simulations"));
+    let shown = paidia(&call).expect(0).out;
+    assert!(shown.contains("% of one by one") && shown.contains("% of side by side"));
+    paidia(&["bench", "--player", "uct"]).expect(2);
+    let unknown = paidia(&["bench", "--search", "tic-tac-toe", "--player", "utc"]).expect(1);
+    assert!(
+        unknown.out.contains("did you mean `uct`"),
+        "{}",
+        unknown.out
+    );
+}
+
+#[test]
 fn bench_goes_on_after_a_game_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let broken = file(&folder, "broken.kif", "(role a) (<= p (not p))");

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Bench;
@@ -19,7 +20,7 @@ pub(super) struct Child {
     load_cpu_ms: f64,
     network: Option<Network>,
     playouts: u64,
-    playouts_per_cpu_s: Option<f64>,
+    pub(super) playouts_per_cpu_s: Option<f64>,
     states_per_cpu_s: Option<f64>,
     mean_length: Option<f64>,
     peak_memory: Option<u64>,
@@ -65,33 +66,52 @@ impl Bench {
         engine: Engine,
         seconds: f64,
     ) -> anyhow::Result<anyhow::Result<Child>> {
+        let mut command = self.command("simulate", game, engine, seconds)?;
+        command.args(["--threads", &self.threads.to_string()]);
+        report_of(command)
+    }
+
+    /// This program once more, with another command on a game.
+    pub(super) fn command(
+        &self,
+        name: &str,
+        game: &str,
+        engine: Engine,
+        seconds: f64,
+    ) -> anyhow::Result<Command> {
         let program = std::env::current_exe().context("cannot find this program's own file")?;
         let mut command = Command::new(program);
-        command.args(["simulate", game, "--json", "--engine", engine.name()]);
+        command.args([name, game, "--json", "--engine", engine.name()]);
         command.args(["--seconds", &seconds.to_string()]);
         command.args(["--seed", &self.seed.to_string()]);
-        command.args(["--threads", &self.threads.to_string()]);
         let budget = self.network.grounding_seconds.to_string();
         command.args(["--grounding-seconds", &budget]);
         for pass in &self.network.without {
             command.args(["--without", pass]);
         }
-        let output = command
-            .stdin(Stdio::null())
-            .output()
-            .context("cannot start this program once more")?;
-        if output.stdout.is_empty() {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let said = said.trim().trim_start_matches("error:").trim();
-            let ended = format!("it ended with {}", output.status);
-            return Ok(Err(anyhow!(if said.is_empty() {
-                ended
-            } else {
-                said.to_owned()
-            })));
-        }
-        Ok(serde_json::from_slice(&output.stdout).context("the report of a run cannot be read"))
+        Ok(command)
     }
+}
+
+/// Runs a command that prints a report as JSON; the inner result is what it says, or why it says nothing.
+pub(super) fn report_of<T: DeserializeOwned>(
+    mut command: Command,
+) -> anyhow::Result<anyhow::Result<T>> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .context("cannot start this program once more")?;
+    if output.stdout.is_empty() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("error:").trim();
+        let ended = format!("it ended with {}", output.status);
+        return Ok(Err(anyhow!(if said.is_empty() {
+            ended
+        } else {
+            said.to_owned()
+        })));
+    }
+    Ok(serde_json::from_slice(&output.stdout).context("the report of a run cannot be read"))
 }
 
 impl Run {
