@@ -17,6 +17,7 @@ pub mod select;
 mod settings;
 mod stream;
 mod tree;
+mod trial;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -44,6 +45,8 @@ pub struct Uct<G: Game> {
     explorers: Vec<Explorer<G>>,
     /// How deep the last search started.
     depth: u32,
+    /// Whether both ways to make playouts were tried.
+    was_tried: bool,
 }
 
 impl<G: Game> Uct<G> {
@@ -67,6 +70,7 @@ impl<G: Game> Uct<G> {
                 .collect(),
             game: game.clone(),
             depth: 0,
+            was_tried: false,
             role,
             settings,
             seed,
@@ -309,7 +313,8 @@ impl<G: Game> Explorer<G> {
 }
 
 impl<G: Game> Player<G> for Uct<G> {
-    fn prepare(&mut self, state: &G::State, budget: Budget) {
+    fn prepare(&mut self, state: &G::State, mut budget: Budget) {
+        budget.time = budget.time.map(|time| self.try_leaves(state, time));
         self.search(state, budget);
     }
 

@@ -1,6 +1,8 @@
 //! Players on bundled games.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 use paidia_gdl::grounding::Budget as GroundingBudget;
@@ -8,6 +10,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
+use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Player, RandomPlayer, StopReason};
 
@@ -171,4 +174,68 @@ fn threads_share_the_work_and_the_tree() {
         assert_eq!(visits, 3_000, "{parallel:?}");
         assert!(player.nodes() > 1_000, "{parallel:?}: {}", player.nodes());
     }
+}
+
+/// Tells of each leaf that it is a draw, and takes its time.
+struct Slow {
+    pause: Duration,
+    tags: Vec<(u32, u32)>,
+    told: Arc<AtomicUsize>,
+}
+
+impl<State> LeafPlayouts<State> for Slow {
+    fn submit(&mut self, _: &State, tag: u32, playouts: u32) {
+        self.tags.push((tag, playouts));
+    }
+
+    fn run(&mut self, done: &mut dyn FnMut(LeafValue<'_>)) {
+        std::thread::sleep(self.pause);
+        for (tag, playouts) in self.tags.drain(..) {
+            self.told.fetch_add(1, Ordering::Relaxed);
+            done(LeafValue {
+                tag,
+                playouts,
+                states: 1,
+                shortest: 2,
+                means: &[50.0, 50.0],
+            });
+        }
+    }
+
+    fn room(&self) -> u32 {
+        4_u32.saturating_sub(self.tags.len() as u32)
+    }
+
+    fn cancel(&mut self) {
+        self.tags.clear();
+    }
+}
+
+#[test]
+fn the_start_clock_tells_whether_many_leaves_at_once_are_worth_it() {
+    let game = load("connect-four");
+    let told_after_start_clock = |pause: Duration| {
+        let told = Arc::new(AtomicUsize::new(0));
+        let source: LeafSource<<Propnet as Game>::State> = {
+            let told = Arc::clone(&told);
+            Arc::new(move |_| {
+                Box::new(Slow {
+                    pause,
+                    tags: Vec::new(),
+                    told: Arc::clone(&told),
+                })
+            })
+        };
+        let settings = Settings {
+            threads: Some(1),
+            ..Settings::paidia()
+        };
+        let mut player = Uct::new(&game, RoleId(0), settings, 1).with_leaves(&source);
+        player.prepare(&game.initial(), Budget::time(Duration::from_secs(2)));
+        let before = told.load(Ordering::Relaxed);
+        player.choose(&game.initial(), Budget::simulations(100));
+        told.load(Ordering::Relaxed) - before
+    };
+    assert_eq!(told_after_start_clock(Duration::from_millis(30)), 0);
+    assert!(told_after_start_clock(Duration::ZERO) > 0);
 }
