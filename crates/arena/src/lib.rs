@@ -1,7 +1,7 @@
 //! Players by name, and matches between them.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
-//! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play. A [`contest`] is one such game, set up so that
+//! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play, each in its [`seat`]. A [`contest`] is one such game, set up so that
 //! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
 //! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells
 //! how much of a clock to think.
@@ -14,6 +14,7 @@ pub mod contest;
 pub mod playable;
 pub mod record;
 pub mod referee;
+pub mod seat;
 pub mod spec;
 pub mod statistics;
 pub mod store;
@@ -24,4 +25,5 @@ pub mod tournament;
 pub use catalogue::{CATALOGUE, Key, Kind, make};
 pub use playable::{Batches, Playable};
 pub use referee::{Match, Move, Referee, Result as MatchResult};
+pub use seat::{Failure, Local, Seat, Seats, Turn};
 pub use spec::{BadPlayer, PlayerSpec};

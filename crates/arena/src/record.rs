@@ -8,5 +8,5 @@ mod recorder;
 mod verify;
 
 pub use format::{BadRecord, MAX_BYTES, MAX_STEPS, MatchRecord, file_name};
-pub use recorder::{Heading, Recorder};
+pub use recorder::{Heading, Recorder, match_id};
 pub use verify::{Difference, verify};

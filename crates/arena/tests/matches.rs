@@ -1,6 +1,8 @@
 //! Matches between players of the catalogue on bundled games.
 
-use paidia_arena::{CATALOGUE, MatchResult, Playable, PlayerSpec, Referee, make};
+use paidia_arena::{
+    CATALOGUE, Failure, Local, MatchResult, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
+};
 use paidia_game::{Game, Goal, MoveId, RoleId};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -14,15 +16,12 @@ fn load(name: &str) -> Reference {
     Reference::new(name, program).unwrap()
 }
 
-type Players = Vec<Option<Box<dyn Player<Reference>>>>;
-
-fn players(game: &Reference, name: &str) -> Players {
+fn seats(game: &Reference, name: &str, simulations: u64) -> Seats<Reference> {
     let spec: PlayerSpec = name.parse().unwrap();
     let playable = Playable::new(game.clone());
     let roles = game.facts().role_ids();
-    roles
-        .map(|role| Some(make(&spec, &playable, role, 1).unwrap()))
-        .collect()
+    let players = roles.map(|role| Some(make(&spec, &playable, role, 1).unwrap()));
+    Local::seats(players, Budget::simulations(simulations))
 }
 
 #[test]
@@ -38,11 +37,7 @@ fn every_player_plays_every_kind_of_game() {
             let game = load(name);
             let referee = Referee::new(&game, 500);
             let mut record = referee.start(&game.initial(), 1);
-            let result = referee.play(
-                &mut record,
-                &mut players(&game, kind.name),
-                Budget::simulations(10),
-            );
+            let result = referee.play(&mut record, &mut seats(&game, kind.name, 10));
             let MatchResult::Over(goals) = result else {
                 panic!("{} on {name}: {result:?}", kind.name)
             };
@@ -54,7 +49,7 @@ fn every_player_plays_every_kind_of_game() {
                 .moves
                 .iter()
                 .flatten()
-                .any(|made| made.refused.is_some());
+                .any(|made| made.failure.is_some());
             assert!(!refused, "{} chose an illegal move in {name}", kind.name);
         }
     }
@@ -66,11 +61,7 @@ fn a_seed_is_a_match() {
     let referee = Referee::new(&game, 100);
     let run = || {
         let mut record = referee.start(&game.initial(), 7);
-        referee.play(
-            &mut record,
-            &mut players(&game, "uct-history"),
-            Budget::simulations(20),
-        );
+        referee.play(&mut record, &mut seats(&game, "uct-history", 20));
         record
             .moves
             .iter()
@@ -93,14 +84,15 @@ fn illegal_moves_are_replaced_and_noted() {
     let game = load("tic-tac-toe");
     let referee = Referee::new(&game, 100);
     let mut record = referee.start(&game.initial(), 7);
-    let mut players: Players = vec![Some(Box::new(Cheater)), None];
-    let result = referee.play(&mut record, &mut players, Budget::simulations(1));
+    let players: [Option<Box<dyn Player<Reference>>>; 2] = [Some(Box::new(Cheater)), None];
+    let mut seats = Local::seats(players, Budget::simulations(1));
+    let result = referee.play(&mut record, &mut seats);
     assert!(matches!(result, MatchResult::Over(_)));
     assert!(
         record
             .moves
             .iter()
-            .all(|moves| moves[0].refused == Some(MoveId(999_999)))
+            .all(|moves| moves[0].failure == Some(Failure::Illegal("?".into())))
     );
     assert!(record.moves.iter().all(|moves| moves[1].decision.is_none()));
     assert!(record.legal(RoleId(0)).len() < 9);
@@ -111,11 +103,7 @@ fn a_match_that_does_not_end_is_cut() {
     let game = load("connect-four");
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 7);
-    let result = referee.play(
-        &mut record,
-        &mut players(&game, "random"),
-        Budget::simulations(1),
-    );
+    let result = referee.play(&mut record, &mut seats(&game, "random", 1));
     assert_eq!(result, MatchResult::Cut);
     assert_eq!(record.moves.len(), 3);
 }
@@ -154,11 +142,11 @@ fn who_has_no_choice_thinks_until_the_others_have_chosen() {
             asked: std::sync::Arc::clone(&asked),
         }) as Box<dyn Player<Reference>>)
     };
-    let mut players: Players = vec![witness(0), witness(1)];
+    let mut seats = Local::seats([witness(0), witness(1)], Budget::simulations(1));
     let referee = Referee::new(&game, 100).with_pondering();
     let mut record = referee.start(&game.initial(), 7);
-    referee.step(&mut record, &mut players, Budget::simulations(1));
-    referee.step(&mut record, &mut players, Budget::simulations(1));
+    referee.step(&mut record, &mut seats);
+    referee.step(&mut record, &mut seats);
     let (first, second) = (RoleId(0), RoleId(1));
     assert_eq!(
         *asked.lock().unwrap(),
@@ -170,4 +158,104 @@ fn who_has_no_choice_thinks_until_the_others_have_chosen() {
         ]
     );
     assert_eq!(record.moves.len(), 2);
+}
+
+/// Waits for all others before it answers, and then fails in its own way.
+struct Meeting {
+    all: std::sync::Arc<std::sync::Barrier>,
+    failure: Failure,
+    ends: std::sync::Arc<std::sync::Mutex<Vec<&'static str>>>,
+}
+
+impl Seat<Reference> for Meeting {
+    fn start(&mut self, _: &paidia_reason::reference::State) -> Result<(), Failure> {
+        self.all.wait();
+        Err(self.failure.clone())
+    }
+
+    fn play(&mut self, turn: &Turn<'_, Reference>) -> Result<Decision, Failure> {
+        assert_eq!(turn.last.is_none(), turn.number == 0);
+        self.all.wait();
+        Err(self.failure.clone())
+    }
+
+    fn stop(&mut self, turn: &Turn<'_, Reference>) {
+        assert!(turn.legal.is_empty() && turn.last.is_some());
+        self.ends.lock().unwrap().push("stop");
+    }
+
+    fn abort(&mut self) {
+        self.ends.lock().unwrap().push("abort");
+    }
+}
+
+#[test]
+fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
+    let game = load("chinese-checkers-3");
+    let failures = [
+        Failure::Late,
+        Failure::Connection("nobody there".into()),
+        Failure::Unreadable("hm".into()),
+    ];
+    for (limit, ending) in [(1000, "stop"), (2, "abort")] {
+        let ends = std::sync::Arc::default();
+        let all = std::sync::Arc::new(std::sync::Barrier::new(3));
+        let seat = |failure: &Failure| -> Option<Box<dyn Seat<Reference>>> {
+            Some(Box::new(Meeting {
+                all: std::sync::Arc::clone(&all),
+                failure: failure.clone(),
+                ends: std::sync::Arc::clone(&ends),
+            }))
+        };
+        let mut seats: Seats<Reference> = failures.iter().map(seat).collect();
+        let referee = Referee::new(&game, limit).asking_together();
+        let mut record = referee.start(&game.initial(), 1);
+        referee.open(&mut record, &mut seats);
+        assert_eq!(record.opening, failures.clone().map(Some));
+        let result = loop {
+            if let Some(result) = referee.step(&mut record, &mut seats) {
+                break result;
+            }
+        };
+        referee.close(&mut record, &mut seats, &result);
+        assert_eq!(matches!(result, MatchResult::Over(_)), ending == "stop");
+        for joint in &record.moves {
+            let noted: Vec<_> = joint.iter().map(|made| made.failure.clone()).collect();
+            assert_eq!(noted, failures.clone().map(Some));
+        }
+        assert_eq!(*ends.lock().unwrap(), [ending; 3]);
+    }
+}
+
+#[test]
+fn who_takes_longer_than_its_limit_is_late() {
+    struct Sleeper;
+    impl Player<Reference> for Sleeper {
+        fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            Decision::without_search(MoveId(0), StopReason::NoSearch)
+        }
+    }
+    let game = load("tic-tac-toe");
+    let limit = std::time::Duration::from_millis(1);
+    let sleeper = Local::new(Box::new(Sleeper), Budget::default()).limited(limit, limit);
+    let mut seats: Seats<Reference> = vec![Some(Box::new(sleeper)), None];
+    let referee = Referee::new(&game, 3);
+    let mut record = referee.start(&game.initial(), 1);
+    referee.play(&mut record, &mut seats);
+    let late = |joint: &Vec<paidia_arena::Move>| joint[0].failure == Some(Failure::Late);
+    assert!(record.moves.iter().all(late));
+}
+
+#[test]
+fn an_interrupted_match_is_cut() {
+    let game = load("tic-tac-toe");
+    let interrupt = std::sync::Arc::default();
+    let referee = Referee::new(&game, 100).until(std::sync::Arc::clone(&interrupt));
+    let mut record = referee.start(&game.initial(), 1);
+    let mut seats = seats(&game, "random", 1);
+    assert_eq!(referee.step(&mut record, &mut seats), None);
+    interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    let cut = referee.step(&mut record, &mut seats);
+    assert_eq!((cut, record.moves.len()), (Some(MatchResult::Cut), 1));
 }

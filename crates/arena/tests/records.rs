@@ -1,7 +1,7 @@
 //! Records of matches: written, read, and repeated with an engine.
 
 use paidia_arena::record::{BadRecord, Heading, MatchRecord, Recorder, verify};
-use paidia_arena::{Playable, PlayerSpec, Referee, make};
+use paidia_arena::{Local, Playable, PlayerSpec, Referee, make};
 use paidia_game::{Chance, Game};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -37,11 +37,12 @@ fn recorded(name: &str, seed: u64, limit: usize) -> (Reference, MatchRecord) {
         clocks: Some((2.5, 1.0)),
         ..Heading::default()
     };
+    let mut seats = Local::seats(players, Budget::simulations(1));
     let referee = Referee::new(&game, limit);
     let mut record = referee.start(&game.initial(), seed);
     let mut recorder = Recorder::new(&game, heading, &game.initial());
     let result = loop {
-        if let Some(result) = referee.step(&mut record, &mut players, Budget::simulations(1)) {
+        if let Some(result) = referee.step(&mut record, &mut seats) {
             break result;
         }
         recorder.step(record.moves.last().unwrap(), record.state());
@@ -87,12 +88,10 @@ fn illegal_choices_are_noted_as_ggp_base_notes_them() {
     let referee = Referee::new(&game, 9);
     let mut record = referee.start(&game.initial(), 1);
     let first = record.legal(paidia_game::RoleId(0))[0];
-    let mut players: Vec<Option<Box<dyn Player<Reference>>>> = vec![
-        Some(Box::new(Stubborn(Some(first)))),
-        Some(Box::new(Stubborn(Some(first)))),
-    ];
+    let stubborn = || Some(Box::new(Stubborn(Some(first))) as Box<dyn Player<Reference>>);
+    let mut seats = Local::seats([stubborn(), stubborn()], Budget::simulations(1));
     let mut recorder = Recorder::new(&game, Heading::default(), &game.initial());
-    referee.step(&mut record, &mut players, Budget::simulations(1));
+    referee.step(&mut record, &mut seats);
     recorder.step(record.moves.last().unwrap(), record.state());
     let written = recorder.finish(&paidia_arena::MatchResult::Cut);
     let text = game.moves().name(first);

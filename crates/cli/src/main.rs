@@ -6,9 +6,11 @@
 mod commands;
 mod draw;
 mod engine;
+mod interrupt;
 mod measure;
 mod memory;
 mod position;
+mod ready;
 mod recording;
 mod remote;
 mod rules;

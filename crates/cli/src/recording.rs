@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use paidia_arena::record::{Heading, MatchRecord, file_name};
+use paidia_arena::record::{Heading, MatchRecord, file_name, match_id};
 use paidia_arena::store::{Database, MatchRow};
 use paidia_search::Budget;
 
@@ -36,13 +36,14 @@ impl Recording {
         Ok(())
     }
 
-    /// What a record has before the first move.
+    /// What a record has before the first move; the budget is that of a move.
     pub(crate) fn heading(
         &self,
         text: &GameText,
         players: &[Option<String>],
-        budget: Budget,
+        budget: Option<Budget>,
     ) -> Heading {
+        let budget = budget.unwrap_or_default();
         let limits = [
             budget
                 .simulations
@@ -57,6 +58,7 @@ impl Recording {
         };
         let clock = budget.time.map(|time| time.as_secs_f64());
         Heading {
+            id: match_id(&text.name),
             game: text.name.clone(),
             rules: Some(text.source.text.clone()),
             players: players.to_vec(),

@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
-use paidia_game::{Goal, Legible, MoveId, RoleId};
-use paidia_search::Decision;
+use paidia_arena::{Failure, MatchResult, Move};
+use paidia_game::{Goal, Information, Legible, MoveId, RoleId};
+use paidia_search::{Decision, StopReason};
 
 use crate::draw::Artist;
 use crate::rules::GameText;
@@ -60,11 +61,63 @@ impl<G: Legible> Stage<G> {
         Ok(writeln!(out)?)
     }
 
-    /// A role with its move.
-    pub(crate) fn made(&self, role: RoleId, id: MoveId) -> String {
+    /// What went wrong when the match was opened, if anything did.
+    pub(crate) fn write_opening(
+        &self,
+        out: &mut dyn Write,
+        failures: &[Option<Failure>],
+    ) -> anyhow::Result<()> {
+        let bad = terminal::BAD;
+        for (name, failure) in self.game.facts().roles.iter().zip(failures) {
+            if let Some(failure) = failure {
+                writeln!(
+                    out,
+                    "{bad}the player of {name} is not ready: it {failure}{bad:#}"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A joint move: the parts of those who had something to choose, with what they thought, and whatever went wrong.
+    pub(crate) fn write_moves(
+        &self,
+        out: &mut dyn Write,
+        moves: &[Move],
+        number: usize,
+    ) -> anyhow::Result<()> {
+        let had_a_choice = |made: &Move| {
+            let decision = made.decision.as_ref();
+            decision.is_some_and(|decision| decision.report.stopped != StopReason::OnlyMove)
+        };
+        let matters = |made: &Move| had_a_choice(made) || made.failure.is_some();
+        let anybody = moves.iter().any(matters);
         let strong = terminal::STRONG;
-        let name = self.game.facts().role_name(role);
-        format!("{name} {strong}{}{strong:#}", self.game.moves().name(id))
+        for (role, made) in self.game.facts().role_ids().zip(moves) {
+            if anybody && !matters(made) {
+                continue;
+            }
+            let name = self.game.facts().role_name(role);
+            let text = self.game.moves().name(made.id);
+            let remark = self.remark(role, made);
+            writeln!(out, "{number}. {name} {strong}{text}{strong:#}{remark}")?;
+        }
+        Ok(())
+    }
+
+    /// What there is to say about a move: what went wrong, or what the player thought.
+    fn remark(&self, role: RoleId, made: &Move) -> String {
+        if let Some(failure) = &made.failure {
+            let bad = terminal::BAD;
+            return format!("  {bad}drawn, because the player {failure}{bad:#}");
+        }
+        let thoughts = made.decision.as_ref();
+        let thoughts = thoughts.map(|decision| self.thoughts(role, decision));
+        let faint = terminal::FAINT;
+        match thoughts {
+            Some(thoughts) if !thoughts.is_empty() => format!("  {faint}{thoughts}{faint:#}"),
+            _ => String::new(),
+        }
     }
 
     /// What a player found out, in a line.
@@ -110,8 +163,35 @@ impl<G: Legible> Stage<G> {
             .map_or_else(String::new, ToString::to_string)
     }
 
+    /// How a match ended, in a sentence.
+    pub(crate) fn ending(&self, result: &MatchResult, moves: usize) -> String {
+        let after = text::count(moves as u128, "move");
+        match result {
+            MatchResult::Over(goals) => {
+                let strong = terminal::STRONG;
+                let results = self.results(goals);
+                format!("The game is over after {after}: {strong}{results}{strong:#}.")
+            }
+            MatchResult::Cut => format!("The match was cut after {after}."),
+            MatchResult::Stuck(_) => {
+                "A role has no legal move, and the game is not over: the rules are faulty."
+                    .to_owned()
+            }
+            MatchResult::Fault(fault) => format!("The match stopped: {fault}."),
+        }
+    }
+
+    /// Says so where players see what their role would not be told.
+    pub(crate) fn warn_of_hidden(&self) {
+        if self.game.facts().information == Information::Hidden {
+            eprintln!(
+                "note: this game hides things from its players, but the players there are so far see the whole state"
+            );
+        }
+    }
+
     /// Everybody's result.
-    pub(crate) fn results(&self, goals: &[Goal]) -> String {
+    fn results(&self, goals: &[Goal]) -> String {
         let result = |(role, goal): (RoleId, &Goal)| {
             let goal = match goal {
                 Goal::One(value) => value.to_string(),

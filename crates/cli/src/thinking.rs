@@ -23,6 +23,11 @@ pub(crate) struct Thinking {
 }
 
 impl Thinking {
+    /// Whether anything was said.
+    pub(crate) fn is_given(&self) -> bool {
+        self.seconds.is_some() || self.simulations.is_some() || self.states.is_some()
+    }
+
     /// The budget of one move.
     pub(crate) fn budget(&self) -> Budget {
         let limited = self.simulations.is_some() || self.states.is_some();

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use paidia_arena::{MatchResult, Playable, PlayerSpec, Referee};
+use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
 use paidia_game::{Game, Goal, RoleId, SolveBudget};
 use paidia_reason::propnet::Propnet;
 use paidia_search::Budget;
@@ -148,12 +148,12 @@ fn searched(game: &Propnet, method: Method, time: Duration) -> String {
 /// The goal that plain tree search reaches.
 fn played(playable: &Playable<Propnet>, time: Duration) -> String {
     let spec: PlayerSpec = "uct".parse().expect("it is a player");
-    let mut player = common::player(&spec, playable, RoleId(0), 1);
+    let player = common::player(&spec, playable, RoleId(0), 1);
     let game = &playable.game;
-    player.prepare(&game.initial(), Budget::time(time));
+    let seat = Local::new(player, Budget::time(time / 100)).preparing(Some(Budget::time(time)));
     let referee = Referee::new(game, 1000);
     let mut record = referee.start(&game.initial(), 1);
-    match referee.play(&mut record, &mut [Some(player)], Budget::time(time / 100)) {
+    match referee.play(&mut record, &mut [Some(Box::new(seat))]) {
         MatchResult::Over(goals) => match goals[0] {
             Goal::One(goal) => goal.to_string(),
             Goal::None | Goal::Several => "none".into(),
@@ -164,7 +164,7 @@ fn played(playable: &Playable<Propnet>, time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use paidia_arena::{MatchResult, Playable, Referee};
+    use paidia_arena::{Local, MatchResult, Playable, Referee};
     use paidia_game::{Game, Goal, RoleId};
     use paidia_reason::propnet::Propnet;
     use paidia_search::Budget;
@@ -183,12 +183,12 @@ mod tests {
 
     /// The goal that the default player reaches with so many states before its first move.
     fn reached(playable: &Playable<Propnet>, states: u64) -> Goal {
-        let mut player = common::player(&"paidia".parse().unwrap(), playable, RoleId(0), 1);
+        let player = common::player(&"paidia".parse().unwrap(), playable, RoleId(0), 1);
         let game = &playable.game;
-        player.prepare(&game.initial(), Budget::states(states));
+        let seat = Local::new(player, Budget::states(100)).preparing(Some(Budget::states(states)));
         let referee = Referee::new(game, 1000);
         let mut record = referee.start(&game.initial(), 1);
-        match referee.play(&mut record, &mut [Some(player)], Budget::states(100)) {
+        match referee.play(&mut record, &mut [Some(Box::new(seat))]) {
             MatchResult::Over(goals) => goals[0],
             other => panic!("{other:?}"),
         }

@@ -12,7 +12,7 @@ mod common;
 mod perfect;
 
 use clap::Parser;
-use paidia_arena::{MatchResult, Playable, PlayerSpec, Referee};
+use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
 use paidia_game::{Game, Goal, RoleId};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Player};
@@ -99,7 +99,7 @@ fn play(
             players.swap(0, 1);
         }
         let mut record = referee.start(&game.game.initial(), seed);
-        match referee.play(&mut record, &mut players, budget) {
+        match referee.play(&mut record, &mut Local::seats(players, budget)) {
             MatchResult::Over(goals) => match goals[role.index()] {
                 Goal::One(100) => tally.won += 1,
                 Goal::One(50) => tally.drawn += 1,

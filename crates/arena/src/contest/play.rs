@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use paidia_game::{Game, Goal, Legible, RoleId};
-use paidia_search::{Budget, Decision, Player};
+use paidia_game::{Goal, Legible, RoleId};
 
 use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
@@ -11,6 +10,7 @@ use crate::catalogue::{alone, make};
 use crate::playable::Playable;
 use crate::record::{Heading, MatchRecord, Recorder};
 use crate::referee::{self, Match, Move, Referee};
+use crate::seat::{Local, Seats};
 use crate::spec::BadPlayer;
 
 /// The games by name.
@@ -48,9 +48,6 @@ pub struct Board<G: Legible> {
     rules: Option<String>,
 }
 
-/// The players of a match, one a role; `random` has none.
-type Players<G> = Vec<Option<Box<dyn Player<G>>>>;
-
 impl<G: Legible> Board<G> {
     /// A table for a game.
     pub fn new(playable: Playable<G>) -> Self {
@@ -69,18 +66,19 @@ impl<G: Legible> Board<G> {
         }
     }
 
-    /// The players in the order of the roles.
-    fn players_of(&self, setup: &Setup) -> Result<Players<G>, BadPlayer> {
+    /// The seats in the order of the roles.
+    fn seats(&self, setup: &Setup) -> Result<Seats<G>, BadPlayer> {
         let facts = self.playable.game.facts();
-        let mut players: Players<G> = Vec::new();
-        players.resize_with(facts.roles.len(), || None);
+        let mut seats: Seats<G> = Vec::new();
+        seats.resize_with(facts.roles.len(), || None);
         for (role, contestant) in facts.players().zip(&setup.contestants) {
             let seed = part_seed(setup.seed, u64::from(role.0) + 1);
             let player = make(&alone(&contestant.player), &self.playable, role, seed)?;
-            let budget = contestant.thinking.budget();
-            players[role.index()] = Some(Box::new(WithBudget { player, budget }));
+            let seat = Local::new(player, contestant.thinking.budget())
+                .preparing(setup.start_clock.budget(contestant.thinking));
+            seats[role.index()] = Some(Box::new(seat));
         }
-        Ok(players)
+        Ok(seats)
     }
 
     fn seat(
@@ -151,21 +149,17 @@ impl<G: Legible> Board<G> {
         watch: &mut dyn FnMut(&Match<G>),
     ) -> Result<(Outcome, referee::Result), BadPlayer> {
         let referee = Referee::new(&self.playable.game, setup.step_limit);
-        let mut players = self.players_of(setup)?;
+        let mut seats = self.seats(setup)?;
         let start = self.playable.game.initial();
-        for (role, contestant) in self.playable.game.facts().players().zip(&setup.contestants) {
-            let budget = setup.start_clock.budget(contestant.thinking);
-            if let (Some(budget), Some(player)) = (budget, &mut players[role.index()]) {
-                player.prepare(&start, budget);
-            }
-        }
         let mut game = referee.start(&start, part_seed(setup.seed, 0));
+        referee.open(&mut game, &mut seats);
         let result = loop {
-            if let Some(result) = referee.step(&mut game, &mut players, Budget::default()) {
+            if let Some(result) = referee.step(&mut game, &mut seats) {
                 break result;
             }
             watch(&game);
         };
+        referee.close(&mut game, &mut seats, &result);
         Ok((
             self.outcome(setup, study_seed, &game.moves, &result),
             result,
@@ -232,21 +226,5 @@ fn ending(result: &referee::Result) -> (Ending, &[Goal]) {
         referee::Result::Cut => (Ending::Cut, &[]),
         referee::Result::Stuck(_) => (Ending::Stuck, &[]),
         referee::Result::Fault(_) => (Ending::Fault, &[]),
-    }
-}
-
-/// A player that thinks about moves by its own budget, whatever the referee gives.
-struct WithBudget<G: Game> {
-    player: Box<dyn Player<G>>,
-    budget: Budget,
-}
-
-impl<G: Game> Player<G> for WithBudget<G> {
-    fn prepare(&mut self, state: &G::State, budget: Budget) {
-        self.player.prepare(state, budget);
-    }
-
-    fn choose(&mut self, state: &G::State, _: Budget) -> Decision {
-        self.player.choose(state, self.budget)
     }
 }

@@ -4,9 +4,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use paidia_game::{Chance, Legible};
 
-use super::format::MatchRecord;
+use super::format::{MatchRecord, file_name};
 use crate::contest::hash;
 use crate::referee::{Move, Result as MatchResult};
+use crate::seat::Failure;
 
 /// What is known before the first move.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,10 @@ pub struct Heading {
     pub thinking: Vec<String>,
     /// Seconds before the first move and for each move, if there is a clock.
     pub clocks: Option<(f64, f64)>,
+    /// Seconds for a look at the rules before the start, if players got such.
+    pub preview: Option<u64>,
+    /// Whether players elsewhere see other names than the rules have.
+    pub scrambled: bool,
 }
 
 /// Writes down a match.
@@ -38,8 +43,7 @@ impl<G: Legible> Recorder<G> {
     pub fn new(game: &G, heading: Heading, state: &G::State) -> Self {
         let start_time = now();
         let id = if heading.id.is_empty() {
-            let process = std::process::id();
-            format!("paidia.{}.{start_time}-{process}", heading.game)
+            match_id(&heading.game)
         } else {
             heading.id
         };
@@ -59,7 +63,8 @@ impl<G: Legible> Recorder<G> {
                 .map(|name| Some(name.unwrap_or_else(|| "random".to_owned())))
                 .collect(),
             thinking: heading.thinking,
-            preview_clock: -1,
+            preview_clock: heading.preview.map_or(-1, |seconds| seconds as i64),
+            scrambled: heading.scrambled,
             // The format has whole seconds.
             start_clock: start_clock.ceil() as i64,
             play_clock: play_clock.ceil() as i64,
@@ -74,17 +79,20 @@ impl<G: Legible> Recorder<G> {
         }
     }
 
+    /// Notes what went wrong at the start, for each role.
+    pub fn open(&mut self, failures: &[Option<Failure>]) {
+        let mut errors = errors(failures.iter().map(Option::as_ref));
+        errors.resize(self.game.facts().roles.len(), String::new());
+        self.record.errors[0] = errors;
+    }
+
     /// Adds a joint move and the state it led to.
     pub fn step(&mut self, moves: &[Move], state: &G::State) {
         let name = |id| self.game.moves().name(id).to_string();
         let parts = moves.iter().map(|made| name(made.id)).collect();
-        let error = |made: &Move| {
-            let refused = made.refused.map(|id| format!("IL {}", name(id)));
-            refused.unwrap_or_default()
-        };
-        let errors = moves.iter().map(error).collect();
         self.record.moves.push(parts);
-        self.record.errors.push(errors);
+        let failures = moves.iter().map(|made| made.failure.as_ref());
+        self.record.errors.push(errors(failures));
         self.record.states.push(self.game.fluents(state));
         self.record.state_times.push(now());
     }
@@ -102,6 +110,23 @@ impl<G: Legible> Recorder<G> {
         }
         self.record
     }
+}
+
+/// A name for a match of a game that starts now, made of the game, the time and the process.
+pub fn match_id(game: &str) -> String {
+    format!(
+        "paidia.{}.{}-{}",
+        file_name(game),
+        now(),
+        std::process::id()
+    )
+}
+
+/// What went wrong, as the format has it.
+fn errors<'a>(failures: impl Iterator<Item = Option<&'a Failure>>) -> Vec<String> {
+    failures
+        .map(|failure| failure.map_or_else(String::new, Failure::code))
+        .collect()
 }
 
 /// Milliseconds since 1970.

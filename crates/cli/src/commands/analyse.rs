@@ -5,15 +5,16 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
-use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_arena::{PlayerSpec, make};
 use paidia_game::{Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, EngineReport, Machine};
+use crate::engine::{EngineChoice, EngineReport};
 use crate::position::Start;
-use crate::remote::{HelperReport, Helpers, RemoteOptions};
+use crate::ready::{Ready, WithPlayers, run_with_players};
+use crate::remote::{HelperReport, RemoteOptions};
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
@@ -102,57 +103,41 @@ struct Effort {
     workers: Vec<HelperReport>,
 }
 
-impl Analyse {
-    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        let loaded = self.engine.load(&text)?;
-        match &loaded.machine {
-            Machine::Reference(game) => {
-                self.remote.do_without();
-                let (playable, nobody) = (Playable::new(game.clone()), Helpers::default());
-                self.think(out, &text, &playable, &nobody, &loaded.report)
-            }
-            Machine::Propnet(playable) => {
-                let remote = self.remote.join(&text, playable)?;
-                let (playable, helpers) = (&remote.playable, &remote.helpers);
-                self.think(out, &text, playable, helpers, &loaded.report)
-            }
-            Machine::Batch(_) => {
-                bail!("the batch engine plays whole playouts only; use --engine propnet")
-            }
-        }
-    }
-
-    fn think<G: Legible>(
+impl WithPlayers for Analyse {
+    fn run_on<G: Legible>(
         &self,
         out: &mut dyn Write,
-        text: &GameText,
-        playable: &Playable<G>,
-        helpers: &Helpers,
-        engine: &EngineReport,
+        ready: &Ready<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let game = &playable.game;
+        let game = &ready.playable.game;
         let state = self.start.state(game)?;
         let role = self.role(game, &state)?;
         let spec: PlayerSpec = self.player.parse().context("in --player")?;
-        let mut player = make(&spec, playable, role, self.seed).context("in --player")?;
+        let mut player = make(&spec, ready.playable, role, self.seed).context("in --player")?;
         let cpu = ProcessTime::now();
         let decision = player.choose(&state, self.thinking.budget());
         let effort = Effort {
             cpu: cpu.elapsed().as_secs_f64(),
-            workers: helpers.report(),
+            workers: ready.helpers.report(),
         };
-        let report = self.report(text, game, engine, role, &decision, effort);
+        let report = self.report(ready, role, &decision, effort);
         if self.json {
             write_json(out, &report)?;
         } else {
-            let stage = Stage::new(text, game);
-            stage.write_title(out, text)?;
+            let stage = Stage::new(ready.text, game);
+            stage.write_title(out, ready.text)?;
             stage.write_state(out, &state)?;
             write_report(out, &report)?;
-            helpers.write(out)?;
+            ready.helpers.write(out)?;
         }
         Ok(Verdict::Yes)
+    }
+}
+
+impl Analyse {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let text = GameText::find(&self.game)?;
+        run_with_players(self, out, &text, &self.engine, &self.remote)
     }
 
     /// The role to think for.
@@ -178,13 +163,12 @@ impl Analyse {
 
     fn report<G: Legible>(
         &self,
-        text: &GameText,
-        game: &G,
-        engine: &EngineReport,
+        ready: &Ready<'_, G>,
         role: RoleId,
         decision: &Decision,
         Effort { cpu, workers }: Effort,
     ) -> Report {
+        let game = &ready.playable.game;
         let name = |id: MoveId| game.moves().name(id).to_string();
         let found = &decision.report;
         let line = |made: &MoveReport| MoveLine {
@@ -196,8 +180,8 @@ impl Analyse {
         let elsewhere: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let rate = |count: u64| if cpu > 0.0 { count as f64 / cpu } else { 0.0 };
         Report {
-            game: text.name.clone(),
-            engine: engine.clone(),
+            game: ready.text.name.clone(),
+            engine: ready.engine.clone(),
             seed: self.seed,
             role: game.facts().role_name(role).to_owned(),
             player: self.player.clone(),

@@ -1,24 +1,31 @@
 //! `paidia match`: players against each other.
 
-use std::io::Write;
+mod report;
+mod seating;
 
-use anyhow::{Context, bail};
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::bail;
 use clap::Args;
 use paidia_arena::record::Recorder;
-use paidia_arena::{MatchResult, Move, Playable, PlayerSpec, Referee, make};
-use paidia_game::{Goal, Information, Legible};
-use paidia_search::{Budget, Player, StopReason};
-use serde::Serialize;
+use paidia_arena::{Match, MatchResult, Referee, Seats};
+use paidia_game::Legible;
+use paidia_search::Budget;
 
+use self::report::Report;
+use self::seating::{ClockOptions, Guest, Seating, guests};
 use super::write_json;
-use crate::engine::{EngineChoice, EngineReport, Machine};
+use crate::Verdict;
+use crate::engine::EngineChoice;
+use crate::interrupt::on_interrupt;
 use crate::position::Start;
+use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::recording::Recording;
-use crate::remote::{HelperReport, Helpers, RemoteOptions};
+use crate::remote::RemoteOptions;
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
-use crate::{Verdict, text};
 
 /// Plays one match between players, and shows it as it goes
 #[derive(Args)]
@@ -27,6 +34,8 @@ use crate::{Verdict, text};
   paidia match othello --player paidia --player random      one player a role, in the order of the roles
   paidia match breakthrough --player paidia --player 'uct(exploration=30)' --simulations 2000 --seed 3
   paidia match chinese-checkers-3 --player uct --json       one player is taken for all roles
+  paidia match othello --player paidia --player http://127.0.0.1:9147 --start-clock 10 --play-clock 5
+                                                            against a player elsewhere; `paidia player` is such a one
   paidia match othello --record                             writes the match down; `paidia matches` lists and shows such
 
 `paidia players` lists the players.")]
@@ -34,12 +43,15 @@ pub(crate) struct MatchCommand {
     /// A bundled game or a rule file
     game: String,
 
-    /// A player, written `name(key=value, ...)`; once for each role, or one for all
+    /// A player, written `name(key=value, ...)`, or the address of one elsewhere; once for each role, or one for all
     #[arg(long = "player", value_name = "PLAYER", default_value = "paidia")]
     players: Vec<String>,
 
     #[command(flatten)]
     thinking: Thinking,
+
+    #[command(flatten)]
+    clocks: ClockOptions,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -70,247 +82,138 @@ pub(crate) struct MatchCommand {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct Report {
-    game: String,
-    #[serde(flatten)]
-    engine: EngineReport,
-    seed: u64,
-    roles: Vec<String>,
-    /// For each role its player; none for `random`.
-    players: Vec<Option<String>>,
-    /// For each joint move, each role's move.
-    moves: Vec<Vec<String>>,
-    /// Illegal choices that the referee replaced: joint move, role, and what was chosen.
-    refused: Vec<(usize, String, String)>,
-    result: &'static str,
-    goals: Vec<Option<i32>>,
-    /// What workers elsewhere did.
-    workers: Vec<HelperReport>,
-}
-
 impl MatchCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
-        let loaded = self.engine.load(&text)?;
-        match &loaded.machine {
-            Machine::Reference(game) => {
-                self.remote.do_without();
-                let (playable, nobody) = (Playable::new(game.clone()), Helpers::default());
-                self.play(out, &text, &playable, &nobody, &loaded.report)
-            }
-            Machine::Propnet(game) => {
-                let remote = self.remote.join(&text, game)?;
-                let (playable, helpers) = (&remote.playable, &remote.helpers);
-                self.play(out, &text, playable, helpers, &loaded.report)
-            }
-            Machine::Batch(_) => {
-                bail!("the batch engine plays whole playouts only; use --engine propnet")
-            }
-        }
+        run_with_players(self, out, &text, &self.engine, &self.remote)
     }
 
-    fn play<G: Legible>(
+    /// How much built-in players think about a move; `None` if everybody thinks by the clock.
+    fn budget(&self, elsewhere: bool) -> anyhow::Result<Option<Budget>> {
+        if elsewhere && self.thinking.is_given() {
+            bail!(
+                "players elsewhere know nothing but clocks: use --start-clock and --play-clock instead of --seconds, \
+                 --simulations and --states"
+            );
+        }
+        if elsewhere && self.start.is_given() {
+            bail!(
+                "players elsewhere start at the beginning: they go neither with --after nor with --from"
+            );
+        }
+        let by_clock = elsewhere || self.clocks.are_given();
+        Ok((!by_clock).then(|| self.thinking.budget()))
+    }
+
+    fn referee<G: Legible>(&self, game: &G, elsewhere: bool) -> anyhow::Result<Referee<G>> {
+        let mut referee = Referee::new(game, self.step_limit);
+        if elsewhere {
+            let note = "the match stops after this move, and players elsewhere are told so";
+            referee = referee.asking_together().until(on_interrupt(note)?);
+        }
+        Ok(match self.ponder {
+            true => referee.with_pondering(),
+            false => referee,
+        })
+    }
+}
+
+impl WithPlayers for MatchCommand {
+    fn run_on<G: Legible>(
         &self,
         out: &mut dyn Write,
-        text: &GameText,
-        playable: &Playable<G>,
-        helpers: &Helpers,
-        engine: &EngineReport,
+        ready: &Ready<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let game = &playable.game;
-        let start = self.start.state(game)?;
-        let (names, mut players) = self.make_players(playable)?;
+        let game = &ready.playable.game;
+        let guests = guests(&self.players, game.facts())?;
+        let elsewhere = guests.iter().flatten().any(Guest::is_elsewhere);
+        let budget = self.budget(elsewhere)?;
         self.recording.check(&self.start)?;
-        let stage = Stage::new(text, game);
-        let mut referee = Referee::new(game, self.step_limit);
-        if self.ponder {
-            referee = referee.with_pondering();
+        let start = self.start.state(game)?;
+        let names = self.clocks.names(&guests);
+        let mut heading = self.recording.heading(ready.text, &names, budget);
+        if budget.is_none() {
+            heading = self.clocks.heading(heading, elsewhere);
         }
-        let mut record = referee.start(&start, self.seed);
-        let budget = self.thinking.budget();
-        warn_of_hidden(game);
-        prepare(&mut players, &start, budget);
-        let heading = self.recording.heading(text, &names, budget);
-        let mut recorder = Recorder::new(game, heading, &start);
-        if !self.json {
-            stage.write_title(out, text)?;
-        }
-        let result = loop {
-            if !self.json {
-                stage.write_state(out, record.state())?;
-                out.flush()?;
-            }
-            if let Some(result) = referee.step(&mut record, &mut players, budget) {
-                break result;
-            }
-            let Some(moves) = record.moves.last() else {
-                continue;
-            };
-            recorder.step(moves, record.state());
-            if !self.json {
-                write_moves(out, &stage, game, moves, record.moves.len())?;
-            }
+        let seating = Seating {
+            playable: ready.playable,
+            budget,
+            terms: Arc::new(self.clocks.terms(ready.text, &heading.id, self.seed)?),
+            seed: self.seed,
         };
-        self.recording.write(&recorder.finish(&result))?;
+        let mut table = Table {
+            seats: seating.seats(&guests)?,
+            referee: self.referee(game, elsewhere)?,
+            recorder: Recorder::new(game, heading, &start),
+            stage: Stage::new(ready.text, game),
+        };
+        table.stage.warn_of_hidden();
+        if !self.json {
+            table.stage.write_title(out, ready.text)?;
+        }
+        let mut played = table.referee.start(&start, self.seed);
+        let result = table.play(&mut played, (!self.json).then_some(&mut *out))?;
+        let record = table.recorder.finish(&result);
+        self.recording.write(&record)?;
         if self.json {
-            let report = self.report(text, game, engine, names, &record.moves, &result);
-            let workers = helpers.report();
-            write_json(out, &Report { workers, ..report })?;
+            let played = (&played, self.seed);
+            write_json(out, &Report::new(ready, played, &result, record))?;
         } else {
-            writeln!(out, "{}", ending(&stage, &result, record.moves.len()))?;
-            helpers.write(out)?;
+            let ending = table.stage.ending(&result, played.moves.len());
+            writeln!(out, "{ending}")?;
+            ready.helpers.write(out)?;
         }
         Ok(matches!(result, MatchResult::Over(_)).into())
     }
+}
 
-    /// The players with their names, one a role.
-    fn make_players<G: Legible>(
-        &self,
-        playable: &Playable<G>,
-    ) -> anyhow::Result<(Vec<Option<String>>, Players<G>)> {
-        let facts = playable.game.facts();
-        let needed = facts.players().count();
-        if self.players.len() != 1 && self.players.len() != needed {
-            bail!(
-                "{} has {}, and {} given; give one for each, or one for all: {}",
-                facts.name,
-                text::count(needed as u128, "player"),
-                text::count(self.players.len() as u128, "player"),
-                facts.roles.join(", ")
-            );
-        }
-        let (mut names, mut players) = (Vec::new(), Vec::new());
-        let mut given = self.players.iter().cycle();
-        for role in facts.role_ids() {
-            let written = (Some(role) != facts.random).then(|| given.next()).flatten();
-            names.push(written.cloned());
-            let player = written.map(|written| {
-                let spec: PlayerSpec = written.parse()?;
-                make(
-                    &spec,
-                    playable,
-                    role,
-                    self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0)),
-                )
-            });
-            players.push(player.transpose().context("in --player")?);
-        }
-        Ok((names, players))
+/// Everything that a match needs while it is played.
+struct Table<G: Legible> {
+    seats: Seats<G>,
+    referee: Referee<G>,
+    recorder: Recorder<G>,
+    stage: Stage<G>,
+}
+
+impl<G: Legible> Table<G> {
+    /// Plays a match to its end, shows it as it goes if somebody looks, and writes it down. Players are told of its end, too, if it
+    /// ends because nobody looks any more.
+    fn play(
+        &mut self,
+        game: &mut Match<G>,
+        out: Option<&mut dyn Write>,
+    ) -> anyhow::Result<MatchResult> {
+        self.referee.open(game, &mut self.seats);
+        self.recorder.open(&game.opening);
+        let result = self.play_open(game, out);
+        let end = result.as_ref().unwrap_or(&MatchResult::Cut);
+        self.referee.close(game, &mut self.seats, end);
+        result
     }
 
-    fn report<G: Legible>(
-        &self,
-        text: &GameText,
-        game: &G,
-        engine: &EngineReport,
-        players: Vec<Option<String>>,
-        moves: &[Vec<Move>],
-        result: &MatchResult,
-    ) -> Report {
-        let name = |id| game.moves().name(id).to_string();
-        let mut refused = Vec::new();
-        for (step, joint) in moves.iter().enumerate() {
-            for (made, role) in joint.iter().zip(&game.facts().roles) {
-                if let Some(id) = made.refused {
-                    refused.push((step + 1, role.clone(), name(id)));
-                }
+    fn play_open(
+        &mut self,
+        game: &mut Match<G>,
+        mut out: Option<&mut dyn Write>,
+    ) -> anyhow::Result<MatchResult> {
+        if let Some(out) = &mut out {
+            self.stage.write_opening(out, &game.opening)?;
+        }
+        loop {
+            if let Some(out) = &mut out {
+                self.stage.write_state(out, game.state())?;
+                out.flush()?;
+            }
+            if let Some(result) = self.referee.step(game, &mut self.seats) {
+                return Ok(result);
+            }
+            let Some(moves) = game.moves.last() else {
+                continue;
+            };
+            self.recorder.step(moves, game.state());
+            if let Some(out) = &mut out {
+                self.stage.write_moves(out, moves, game.moves.len())?;
             }
         }
-        let goals = match result {
-            MatchResult::Over(goals) => goals.iter().map(|goal| goal.value()).collect(),
-            _ => vec![None; game.facts().roles.len()],
-        };
-        Report {
-            game: text.name.clone(),
-            engine: engine.clone(),
-            seed: self.seed,
-            roles: game.facts().roles.clone(),
-            moves: moves
-                .iter()
-                .map(|joint| joint.iter().map(|made| name(made.id)).collect())
-                .collect(),
-            result: match result {
-                MatchResult::Over(_) => "over",
-                MatchResult::Cut => "cut",
-                MatchResult::Stuck(_) => "stuck",
-                MatchResult::Fault(_) => "fault",
-            },
-            players,
-            refused,
-            goals,
-            workers: Vec::new(),
-        }
-    }
-}
-
-/// The players of a match, one a role; `random` has none.
-pub(super) type Players<G> = Vec<Option<Box<dyn Player<G>>>>;
-
-/// Says so where players see what their role would not be told.
-pub(super) fn warn_of_hidden<G: Legible>(game: &G) {
-    if game.facts().information == Information::Hidden {
-        eprintln!(
-            "note: this game hides things from its players, but the players there are so far see the whole state"
-        );
-    }
-}
-
-/// Lets everybody use the time before the first move.
-pub(super) fn prepare<G: Legible>(players: &mut Players<G>, start: &G::State, budget: Budget) {
-    for player in players.iter_mut().flatten() {
-        player.prepare(start, budget);
-    }
-}
-
-/// A joint move: the parts of those who had something to choose, with what they thought.
-pub(super) fn write_moves<G: Legible>(
-    out: &mut dyn Write,
-    stage: &Stage<G>,
-    game: &G,
-    moves: &[Move],
-    number: usize,
-) -> anyhow::Result<()> {
-    let had_a_choice = |made: &Move| {
-        let decision = made.decision.as_ref();
-        decision.is_some_and(|decision| decision.report.stopped != StopReason::OnlyMove)
-    };
-    let anybody = moves.iter().any(had_a_choice);
-    for (role, made) in game.facts().role_ids().zip(moves) {
-        if anybody && !had_a_choice(made) {
-            continue;
-        }
-        let thoughts = made
-            .decision
-            .as_ref()
-            .map(|decision| stage.thoughts(role, decision));
-        let faint = crate::terminal::FAINT;
-        let thoughts = thoughts
-            .filter(|thoughts| !thoughts.is_empty())
-            .map_or(String::new(), |thoughts| {
-                format!("  {faint}{thoughts}{faint:#}")
-            });
-        writeln!(out, "{number}. {}{thoughts}", stage.made(role, made.id))?;
-    }
-    Ok(())
-}
-
-/// How a match ended, in a sentence.
-pub(super) fn ending<G: Legible>(stage: &Stage<G>, result: &MatchResult, moves: usize) -> String {
-    let after = text::count(moves as u128, "move");
-    match result {
-        MatchResult::Over(goals) => {
-            let strong = crate::terminal::STRONG;
-            let goals: &[Goal] = goals;
-            format!(
-                "The game is over after {after}: {strong}{}{strong:#}.",
-                stage.results(goals)
-            )
-        }
-        MatchResult::Cut => format!("The match was cut after {after}."),
-        MatchResult::Stuck(_) => {
-            "A role has no legal move, and the game is not over: the rules are faulty.".to_owned()
-        }
-        MatchResult::Fault(fault) => format!("The match stopped: {fault}."),
     }
 }

@@ -3,15 +3,15 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use paidia_arena::{Playable, PlayerSpec, Referee, make};
+use paidia_arena::{Failure, Local, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make};
 use paidia_game::{Legible, MoveId, RoleId};
-use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_search::{Budget, Decision, StopReason};
 
-use super::r#match::{Players, ending, prepare, warn_of_hidden, write_moves};
-use crate::engine::{EngineChoice, Machine};
+use crate::engine::EngineChoice;
 use crate::position::Start;
+use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::RemoteOptions;
 use crate::rules::GameText;
 use crate::stage::Stage;
@@ -59,20 +59,7 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let text = GameText::find(&self.game)?;
-        let loaded = self.engine.load(&text)?;
-        match &loaded.machine {
-            Machine::Reference(game) => {
-                self.remote.do_without();
-                self.play(out, &text, &Playable::new(game.clone()))
-            }
-            Machine::Propnet(game) => {
-                let remote = self.remote.join(&text, game)?;
-                self.play(out, &text, &remote.playable)
-            }
-            Machine::Batch(_) => {
-                bail!("the batch engine plays whole playouts only; use --engine propnet")
-            }
-        }
+        run_with_players(self, out, &text, &self.engine, &self.remote)
     }
 
     fn role<G: Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
@@ -90,35 +77,46 @@ impl Play {
         })
     }
 
-    fn play<G: Legible>(
+    /// The players of the other roles.
+    fn seats<G: Legible>(
+        &self,
+        playable: &Playable<G>,
+        own: RoleId,
+        budget: Budget,
+    ) -> anyhow::Result<Seats<G>> {
+        let facts = playable.game.facts();
+        let spec: PlayerSpec = self.against.parse().context("in --against")?;
+        let mut seats: Seats<G> = Vec::new();
+        for role in facts.role_ids() {
+            if role == own || Some(role) == facts.random {
+                seats.push(None);
+                continue;
+            }
+            let seed = self.seed.wrapping_add(u64::from(role.0));
+            let player = make(&spec, playable, role, seed).context("in --against")?;
+            let seat = Local::new(player, budget).preparing(Some(budget));
+            seats.push(Some(Box::new(seat)));
+        }
+        Ok(seats)
+    }
+}
+
+impl WithPlayers for Play {
+    fn run_on<G: Legible>(
         &self,
         out: &mut dyn Write,
-        text: &GameText,
-        playable: &Playable<G>,
+        ready: &Ready<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let game = &playable.game;
+        let (playable, game) = (ready.playable, &ready.playable.game);
         let own = self.role(game)?;
         let start = self.start.state(game)?;
-        let spec: PlayerSpec = self.against.parse().context("in --against")?;
-        let mut players: Players<G> = Vec::new();
-        for role in game.facts().role_ids() {
-            let computer = role != own && Some(role) != game.facts().random;
-            let player = computer.then(|| {
-                make(
-                    &spec,
-                    playable,
-                    role,
-                    self.seed.wrapping_add(u64::from(role.0)),
-                )
-            });
-            players.push(player.transpose().context("in --against")?);
-        }
-        let stage = Stage::new(text, game);
         let budget = self.thinking.budget();
+        let mut seats = self.seats(playable, own, budget)?;
+        let stage = Stage::new(ready.text, game);
         let referee = Referee::new(game, usize::MAX);
         let mut record = referee.start(&start, self.seed);
-        stage.write_title(out, text)?;
-        warn_of_hidden(game);
+        stage.write_title(out, ready.text)?;
+        stage.warn_of_hidden();
         let strong = terminal::STRONG;
         writeln!(
             out,
@@ -126,7 +124,7 @@ impl Play {
             game.facts().role_name(own)
         )?;
         out.flush()?;
-        prepare(&mut players, &start, budget);
+        referee.open(&mut record, &mut seats);
         // What a person types decides how long others think meanwhile, so that nothing of it can be repeated.
         let ponders = budget.time.is_some() && io::stdin().is_terminal();
         let mut input = io::stdin().lock();
@@ -136,20 +134,20 @@ impl Play {
                 let legal = record.legal(own);
                 let state = record.state().clone();
                 let mut hint = || make_hint(playable, own, &state, budget, self.seed);
-                let asked = while_pondering(&mut players, &state, ponders, || {
+                let asked = while_pondering(&mut seats, &state, ponders, || {
                     ask(out, &mut input, &stage, game, own, &legal, &mut hint)
                 });
                 let Some(id) = asked? else {
                     return Ok(Verdict::Yes);
                 };
-                players[own.index()] = Some(Box::new(Person { id }));
+                seats[own.index()] = Some(Box::new(Person { id }));
             }
-            if let Some(result) = referee.step(&mut record, &mut players, budget) {
-                writeln!(out, "{}", ending(&stage, &result, record.moves.len()))?;
+            if let Some(result) = referee.step(&mut record, &mut seats) {
+                writeln!(out, "{}", stage.ending(&result, record.moves.len()))?;
                 return Ok(Verdict::Yes);
             }
             if let Some(moves) = record.moves.last() {
-                write_moves(out, &stage, game, moves, record.moves.len())?;
+                stage.write_moves(out, moves, record.moves.len())?;
             }
         }
     }
@@ -157,15 +155,15 @@ impl Play {
 
 /// Does something while the players think on, if they are to.
 fn while_pondering<G: Legible, T>(
-    players: &mut Players<G>,
+    seats: &mut Seats<G>,
     state: &G::State,
     ponders: bool,
     work: impl FnOnce() -> T,
 ) -> T {
     let enough = &AtomicBool::new(false);
     std::thread::scope(|scope| {
-        for player in players.iter_mut().flatten().filter(|_| ponders) {
-            scope.spawn(move || player.ponder(state, enough));
+        for seat in seats.iter_mut().flatten().filter(|_| ponders) {
+            scope.spawn(move || seat.ponder(state, enough));
         }
         let done = work();
         enough.store(true, Ordering::Relaxed);
@@ -178,9 +176,13 @@ struct Person {
     id: MoveId,
 }
 
-impl<G: Legible> Player<G> for Person {
-    fn choose(&mut self, _: &G::State, _: Budget) -> Decision {
-        Decision::without_search(self.id, StopReason::NoSearch)
+impl<G: Legible> Seat<G> for Person {
+    fn start(&mut self, _: &G::State) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn play(&mut self, _: &Turn<'_, G>) -> Result<Decision, Failure> {
+        Ok(Decision::without_search(self.id, StopReason::NoSearch))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bundled;
 mod engines;
+mod hosting;
 mod matches;
 mod measuring;
 mod playing;

@@ -32,7 +32,7 @@ fn a_match_is_shown_and_told_as_json() {
     let first = paidia(&arguments).expect(0).json();
     assert_eq!(first["result"], "over");
     assert_eq!(first["players"], serde_json::json!(["paidia", "paidia"]));
-    assert_eq!(first["refused"], serde_json::json!([]));
+    assert_eq!(first["errors"], serde_json::json!([]));
     assert_eq!(first["moves"], paidia(&arguments).expect(0).json()["moves"]);
 }
 

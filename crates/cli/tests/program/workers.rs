@@ -101,7 +101,7 @@ fn a_match_outlives_its_workers() {
     drop(worker);
     let report = playing.join().unwrap().expect(0).json();
     assert_eq!(report["result"], "over");
-    assert_eq!(report["refused"], serde_json::json!([]));
+    assert_eq!(report["errors"], serde_json::json!([]));
 }
 
 #[test]

@@ -1,0 +1,128 @@
+//! A match as one JSON object.
+
+use paidia_arena::record::MatchRecord;
+use paidia_arena::{Failure, Match, MatchResult, Move};
+use paidia_game::Legible;
+use serde::Serialize;
+
+use crate::engine::EngineReport;
+use crate::ready::Ready;
+use crate::remote::HelperReport;
+
+/// The JSON object.
+#[derive(Serialize)]
+pub(super) struct Report {
+    match_id: String,
+    game: String,
+    #[serde(flatten)]
+    engine: EngineReport,
+    seed: u64,
+    roles: Vec<String>,
+    /// For each role its player; none for `random`.
+    players: Vec<Option<String>>,
+    /// Seconds before the first move and for each; 0 without a clock.
+    start_clock: i64,
+    play_clock: i64,
+    /// Whether players elsewhere saw made-up words.
+    scrambled: bool,
+    /// For each joint move, each role's move.
+    moves: Vec<Vec<String>>,
+    /// For each joint move, how long each player thought.
+    seconds: Vec<Vec<Option<f64>>>,
+    /// What went wrong.
+    errors: Vec<Mistake>,
+    result: &'static str,
+    goals: Vec<Option<i32>>,
+    /// What workers elsewhere did.
+    workers: Vec<HelperReport>,
+}
+
+/// A move that was drawn because a player did not choose a legal one, or something that went wrong at the start.
+#[derive(Serialize)]
+struct Mistake {
+    /// The number of the joint move; 0 for the start.
+    step: usize,
+    role: String,
+    /// `late`, `connection`, `unreadable` or `illegal`.
+    kind: &'static str,
+    /// As records have it.
+    code: String,
+    /// For people.
+    what: String,
+}
+
+impl Mistake {
+    fn new(step: usize, role: &str, failure: &Failure) -> Self {
+        Self {
+            step,
+            role: role.to_owned(),
+            kind: failure.kind(),
+            code: failure.code(),
+            what: failure.to_string(),
+        }
+    }
+}
+
+impl Report {
+    /// The object for a match with its seed and its record.
+    pub(super) fn new<G: Legible>(
+        ready: &Ready<'_, G>,
+        (played, seed): (&Match<G>, u64),
+        result: &MatchResult,
+        record: MatchRecord,
+    ) -> Self {
+        let facts = ready.playable.game.facts();
+        let seconds = |made: &Move| {
+            let decision = made.decision.as_ref();
+            decision.map(|decision| decision.report.time.as_secs_f64())
+        };
+        let seconds = |joint: &Vec<Move>| joint.iter().map(seconds).collect();
+        let player = |role| Some(role) != facts.random;
+        let names = facts.role_ids().zip(record.player_names_from_host);
+        Self {
+            match_id: record.match_id,
+            game: ready.text.name.clone(),
+            engine: ready.engine.clone(),
+            seed,
+            roles: facts.roles.clone(),
+            players: names
+                .map(|(role, name)| name.filter(|_| player(role)))
+                .collect(),
+            start_clock: record.start_clock,
+            play_clock: record.play_clock,
+            scrambled: record.scrambled,
+            moves: record.moves,
+            seconds: played.moves.iter().map(seconds).collect(),
+            errors: mistakes(&facts.roles, &played.opening, &played.moves),
+            result: match result {
+                MatchResult::Over(_) => "over",
+                MatchResult::Cut => "cut",
+                MatchResult::Stuck(_) => "stuck",
+                MatchResult::Fault(_) => "fault",
+            },
+            goals: match result {
+                MatchResult::Over(goals) => goals.iter().map(|goal| goal.value()).collect(),
+                _ => vec![None; facts.roles.len()],
+            },
+            workers: ready.helpers.report(),
+        }
+    }
+}
+
+/// What went wrong, from the start on.
+fn mistakes(roles: &[String], opening: &[Option<Failure>], moves: &[Vec<Move>]) -> Vec<Mistake> {
+    let mut found = Vec::new();
+    let mut note = |step: usize, role: &str, failure: &Option<Failure>| {
+        let failure = failure.iter();
+        found.extend(failure.map(|failure| Mistake::new(step, role, failure)));
+    };
+    for (role, failure) in roles.iter().zip(opening) {
+        note(0, role, failure);
+    }
+    for (step, joint) in moves.iter().enumerate() {
+        for (role, made) in roles.iter().zip(joint) {
+            note(step + 1, role, &made.failure);
+        }
+    }
+    found
+}
