@@ -13,6 +13,7 @@ mod r#match;
 mod matches;
 mod perft;
 mod play;
+mod player;
 mod players;
 mod replay;
 mod simulate;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Matches(matches::Matches),
     Tournament(tournament::TournamentCommand),
     Analyse(analyse::Analyse),
+    Player(player::PlayerCommand),
     Players(players::Players),
     Study(study::Study),
     Bench(bench::Bench),
@@ -73,6 +75,7 @@ impl Command {
             Command::Matches(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
+            Command::Player(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),
             Command::Bench(command) => command.run(out),

@@ -5,6 +5,7 @@ mod engines;
 mod hosting;
 mod matches;
 mod measuring;
+mod player;
 mod playing;
 mod replaying;
 mod rules;

@@ -1,0 +1,124 @@
+//! `paidia player`: a player that hosts of General Game Playing reach over HTTP.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_game::RoleId;
+use paidia_server::ggp::player::{Engine, Options, PlayerServer};
+
+use crate::Verdict;
+use crate::engine::reference;
+use crate::interrupt::on_interrupt;
+use crate::rules::GameText;
+
+/// Plays for hosts that speak the GGP protocol, until it is stopped
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia player                                          waits at 127.0.0.1:9147
+  paidia player --player 'paidia(threads=4)' --name Zeno
+  paidia player --listen 0.0.0.0:9147 --matches 2        for other machines, two matches at a time
+
+`paidia players` lists the players; docs/protocol.md tells what is spoken, and how to connect hosts. Nothing keeps strangers from starting
+matches: let other machines in only where you know them.")]
+pub(crate) struct PlayerCommand {
+    /// Where to listen
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:9147")]
+    listen: String,
+
+    /// The player, written `name(key=value, ...)`
+    #[arg(long, value_name = "PLAYER", default_value = "paidia")]
+    player: String,
+
+    /// The name that hosts are told
+    #[arg(long, default_value = "Paidia")]
+    name: String,
+
+    /// How many matches are played at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    matches: u16,
+
+    /// What works out what the rules say
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: PlayerEngine,
+
+    /// How many threads search; the same as `threads=N` of the player
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+
+    /// Do not think while others choose
+    #[arg(long)]
+    no_ponder: bool,
+
+    /// Where the random choices come from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Say nothing about matches
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// The engines that a player can be asked to use.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum PlayerEngine {
+    /// The network as soon as it is made, and until then, or if it cannot be made, the reference
+    #[default]
+    Auto,
+    /// The reference
+    Reference,
+}
+
+impl From<PlayerEngine> for Engine {
+    fn from(engine: PlayerEngine) -> Self {
+        match engine {
+            PlayerEngine::Auto => Engine::Auto,
+            PlayerEngine::Reference => Engine::Reference,
+        }
+    }
+}
+
+impl PlayerCommand {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let mut options = Options {
+            name: self.name.clone(),
+            matches: usize::from(self.matches),
+            engine: self.engine.into(),
+            ponder: !self.no_ponder,
+            seed: self.seed,
+            ..Options::new(self.spec().context("in --player")?)
+        };
+        if !self.quiet {
+            options.log = Arc::new(|line| {
+                // Nobody may be looking.
+                let _ = writeln!(std::io::stderr(), "{line}");
+            });
+        }
+        let server = PlayerServer::bind(&self.listen, options)
+            .with_context(|| format!("cannot listen at {}", self.listen))?;
+        let address = server.address()?;
+        if !address.ip().is_loopback() {
+            eprintln!("note: other machines can connect and start matches");
+        }
+        let stop = on_interrupt("the player leaves its matches")?;
+        writeln!(out, "listening at {address}")?;
+        out.flush()?;
+        server.serve(&stop)?;
+        Ok(Verdict::Yes)
+    }
+
+    /// The player, if there is such a one.
+    fn spec(&self) -> anyhow::Result<PlayerSpec> {
+        let mut spec: PlayerSpec = self.player.parse()?;
+        if let Some(threads) = self.threads {
+            spec.values
+                .insert("threads".to_owned(), threads.to_string());
+        }
+        // Whether it can play is better found out now than when the first match starts.
+        let game = reference(&GameText::find("tic-tac-toe")?)?;
+        make(&spec, &Playable::new(game), RoleId(0), self.seed)?;
+        Ok(spec)
+    }
+}
