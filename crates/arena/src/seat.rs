@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use paidia_game::{Game, MoveId, PerceptId};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
+use crate::clock::Margin;
+
 /// A seat for each role, in the order of the roles; the referee draws the moves of those who have none, such as `random`.
 pub type Seats<G> = Vec<Option<Box<dyn Seat<G>>>>;
 
@@ -111,8 +113,34 @@ pub struct Local<G: Game> {
     /// For the time before the first move, if there is such.
     preparation: Option<Budget>,
     budget: Budget,
-    /// How long it may take before the first move and for each, if somebody looks at the clock.
-    limits: Option<[Duration; 2]>,
+    /// What it thinks by instead, if there is a clock.
+    clock: Option<Clock>,
+}
+
+/// A player's own clock.
+struct Clock {
+    start: Duration,
+    play: Duration,
+    /// How much later than that it may be ready.
+    grace: Duration,
+    margin: Margin,
+}
+
+impl Clock {
+    /// How much thinking there is in so much time.
+    fn budget(&self, clock: Duration) -> Budget {
+        Budget::time(self.margin.thinking(clock, Duration::ZERO))
+    }
+
+    /// Learns from how long it took, and says if that was too long.
+    fn took(&mut self, clock: Duration, time: Duration) -> Result<(), Failure> {
+        let planned = self.margin.thinking(clock, Duration::ZERO);
+        self.margin.overshot(time.saturating_sub(planned));
+        match time > clock + self.grace {
+            true => Err(Failure::Late),
+            false => Ok(()),
+        }
+    }
 }
 
 impl<G: Game> Local<G> {
@@ -122,7 +150,28 @@ impl<G: Game> Local<G> {
             player,
             preparation: None,
             budget,
-            limits: None,
+            clock: None,
+        }
+    }
+
+    /// A player that thinks by the clock, before the first move and about each, with a margin that adapts. Who takes longer than the
+    /// clock and its grace is late.
+    pub fn on_clock(
+        player: Box<dyn Player<G>>,
+        start: Duration,
+        play: Duration,
+        grace: Duration,
+    ) -> Self {
+        let margin = Margin::default();
+        let clock = Clock {
+            start,
+            play,
+            grace,
+            margin,
+        };
+        Self {
+            clock: Some(clock),
+            ..Self::new(player, Budget::default())
         }
     }
 
@@ -130,13 +179,6 @@ impl<G: Game> Local<G> {
     #[must_use]
     pub fn preparing(mut self, budget: Option<Budget>) -> Self {
         self.preparation = budget;
-        self
-    }
-
-    /// The same, with limits for the time before the first move and for each: who takes longer is late.
-    #[must_use]
-    pub fn limited(mut self, start: Duration, play: Duration) -> Self {
-        self.limits = Some([start, play]);
         self
     }
 
@@ -151,21 +193,15 @@ impl<G: Game> Local<G> {
     }
 }
 
-/// A failure if it took longer than a limit since then.
-fn in_time(since: Instant, limit: Option<Duration>) -> Result<(), Failure> {
-    match limit {
-        Some(limit) if since.elapsed() > limit => Err(Failure::Late),
-        _ => Ok(()),
-    }
-}
-
 impl<G: Game> Seat<G> for Local<G> {
     fn start(&mut self, state: &G::State) -> Result<(), Failure> {
         let began = Instant::now();
-        if let Some(budget) = self.preparation {
+        let by_clock = self.clock.as_ref().map(|clock| clock.budget(clock.start));
+        if let Some(budget) = by_clock.or(self.preparation) {
             self.player.prepare(state, budget);
         }
-        in_time(began, self.limits.map(|[start, _]| start))
+        let clock = self.clock.as_mut();
+        clock.map_or(Ok(()), |clock| clock.took(clock.start, began.elapsed()))
     }
 
     fn play(&mut self, turn: &Turn<'_, G>) -> Result<Decision, Failure> {
@@ -174,8 +210,12 @@ impl<G: Game> Seat<G> for Local<G> {
             return Ok(Decision::without_search(only, StopReason::OnlyMove));
         }
         let began = Instant::now();
-        let decision = self.player.choose(turn.state, self.budget);
-        in_time(began, self.limits.map(|[_, play]| play))?;
+        let by_clock = self.clock.as_ref().map(|clock| clock.budget(clock.play));
+        let budget = by_clock.unwrap_or(self.budget);
+        let decision = self.player.choose(turn.state, budget);
+        if let Some(clock) = &mut self.clock {
+            clock.took(clock.play, began.elapsed())?;
+        }
         Ok(decision)
     }
 

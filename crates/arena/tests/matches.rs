@@ -238,7 +238,7 @@ fn who_takes_longer_than_its_limit_is_late() {
     }
     let game = load("tic-tac-toe");
     let limit = std::time::Duration::from_millis(1);
-    let sleeper = Local::new(Box::new(Sleeper), Budget::default()).limited(limit, limit);
+    let sleeper = Local::on_clock(Box::new(Sleeper), limit, limit, limit);
     let mut seats: Seats<Reference> = vec![Some(Box::new(sleeper)), None];
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 1);

@@ -14,15 +14,13 @@ use paidia_arena::{Failure, Local, Seat, Turn};
 use paidia_game::{Game, Information, MoveId, RoleId};
 use paidia_gdl::syntax::kif::Expressions;
 use paidia_gdl::syntax::{Notation, Sheet, print};
-use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_search::{Decision, Player, StopReason};
 
 pub use self::line::{Address, BadAddress, MAX_REPLY_BYTES};
 use self::line::{Line, printable};
 pub use self::scramble::Scrambling;
 use super::message::{Message, News, Reply, Start, Status};
-
-/// How much of their clock players of this program leave for everything that is not thinking; less of short ones.
-const MARGIN: Duration = Duration::from_millis(200);
+use super::text::find_move;
 
 /// How long players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +51,7 @@ pub struct Terms {
 impl Clocks {
     /// A seat for a player of this program, under the same clocks.
     pub fn seat<G: Game>(&self, player: Box<dyn Player<G>>) -> Local<G> {
-        let thinking = |clock: Duration| Budget::time(clock - (clock / 10).min(MARGIN));
-        Local::new(player, thinking(self.play))
-            .preparing(Some(thinking(self.start)))
-            .limited(self.start + self.grace, self.play + self.grace)
+        Local::on_clock(player, self.start, self.play, self.grace)
     }
 }
 
@@ -157,21 +152,11 @@ impl<G: Game> RemotePlayer<G> {
         }
     }
 
-    /// The legal move that a player means: the very same text, or else the only one that differs from it in case alone.
+    /// The legal move that a player means.
     fn legal_move(&self, legal: &[MoveId], said: &str) -> Result<MoveId, Failure> {
-        let name = |&id: &MoveId| (id, self.terms.there(&self.game.moves().name(id)));
-        let names: Vec<(MoveId, String)> = legal.iter().map(name).collect();
-        let mut same = names.iter().filter(|(_, name)| name == said);
-        if let Some((id, _)) = same.next() {
-            return Ok(*id);
-        }
-        let mut alike = names
-            .iter()
-            .filter(|(_, name)| name.eq_ignore_ascii_case(said));
-        match (alike.next(), alike.next()) {
-            (Some((id, _)), None) => Ok(*id),
-            _ => Err(Failure::Illegal(printable(&self.terms.back(said)))),
-        }
+        let meant = self.terms.back(said);
+        let found = find_move(self.game.moves(), legal, &meant);
+        found.ok_or_else(|| Failure::Illegal(printable(&meant)))
     }
 }
 

@@ -1,12 +1,15 @@
 //! What is said in a match, message by message.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use paidia_arena::MatchResult;
 use paidia_game::Game;
 use paidia_gdl::syntax;
-use paidia_server::ggp::host::{Clocks, ask_status};
+use paidia_server::ggp::host::{Address, Clocks, ask_status};
 use paidia_server::ggp::message::{Message, News};
+use paidia_server::ggp::player::{Engine, Options, PlayerServer};
 
 use super::stand_in::{Request, StandIn, reply};
 use super::{CLOCKS, PENNIES, load, played, seats, sheet, terms};
@@ -205,4 +208,64 @@ fn players_say_who_they_are_and_get_previews() {
         heard[1]
     );
     assert!(heard[2].starts_with("(START "), "{}", heard[2]);
+}
+
+/// A player of ours, stopped when the test ends.
+struct Ours {
+    address: Address,
+    stop: Arc<AtomicBool>,
+}
+
+impl Ours {
+    fn new(spec: &str) -> Self {
+        let options = Options {
+            engine: Engine::Reference,
+            ..Options::new(spec.parse().unwrap())
+        };
+        let server = PlayerServer::bind("127.0.0.1:0", options).unwrap();
+        let address = format!("http://{}", server.address().unwrap());
+        let stop: Arc<AtomicBool> = Arc::default();
+        let stopped = Arc::clone(&stop);
+        std::thread::spawn(move || server.serve(&stopped).unwrap());
+        Self {
+            address: address.parse().unwrap(),
+            stop,
+        }
+    }
+}
+
+impl Drop for Ours {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn our_players_play_every_kind_of_game_against_themselves() {
+    let clocks = Clocks {
+        start: Duration::from_secs(20),
+        play: Duration::from_secs(20),
+        ..CLOCKS
+    };
+    // One, two, three and six players, in turn and at the same time, with chance and with hidden cards.
+    for (name, spec) in [
+        ("hanoi", "random"),
+        ("tic-tac-toe", "paidia"),
+        ("rock-paper-scissors", "random"),
+        ("runners", "random"),
+        ("chinese-checkers-6", "random"),
+        ("kuhn-poker", "random"),
+    ] {
+        let rules = paidia_library::find(name).unwrap().rules;
+        let game = load(name, rules);
+        let players: Vec<Ours> = game.facts().players().map(|_| Ours::new(spec)).collect();
+        let addresses: Vec<&Address> = players.iter().map(|player| &player.address).collect();
+        let terms = terms(name, rules, clocks);
+        let (result, record) = played(&game, seats(&game, &addresses, terms));
+        assert!(matches!(result, MatchResult::Over(_)), "{name}: {result:?}");
+        assert_eq!(record.error_count(), 0, "{name}: {:?}", record.errors);
+        if name == "tic-tac-toe" {
+            assert_eq!(record.goal_values, [50, 50]);
+        }
+    }
 }
