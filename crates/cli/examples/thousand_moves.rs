@@ -24,7 +24,7 @@ use paidia_server::ggp::text::find_move;
 /// Counts the moves that come too late.
 #[derive(Parser)]
 struct Arguments {
-    /// How many moves are asked for
+    /// How many moves are asked for; those without a choice do not count
     #[arg(long, default_value_t = 1_000)]
     moves: usize,
 
@@ -43,6 +43,24 @@ struct Arguments {
     /// The player
     #[arg(long, default_value = "paidia")]
     player: PlayerSpec,
+}
+
+/// How long replies took.
+#[derive(Default)]
+struct Times {
+    chosen: Vec<Duration>,
+    /// Where there was only one legal move.
+    forced: Vec<Duration>,
+}
+
+impl Times {
+    fn note(&mut self, time: Duration, had_a_choice: bool) {
+        if had_a_choice {
+            self.chosen.push(time);
+        } else {
+            self.forced.push(time);
+        }
+    }
 }
 
 fn bundled(name: &str) -> Result<String, String> {
@@ -80,8 +98,8 @@ fn keep_busy(stop: &AtomicBool) {
     }
 }
 
-/// Plays matches until there were so many moves; how long each reply took.
-fn host(arguments: &Arguments, address: SocketAddr) -> Vec<Duration> {
+/// Plays matches until there were so many moves.
+fn host(arguments: &Arguments, address: SocketAddr) -> Times {
     let rules = paidia_library::find(&arguments.game)
         .expect("a bundled game")
         .rules;
@@ -89,7 +107,7 @@ fn host(arguments: &Arguments, address: SocketAddr) -> Vec<Duration> {
     let program = Program::new(&reading.sheet, report.dialect).expect("rules that are in order");
     let game = Reference::new(&arguments.game, program).expect("rules that can be played");
     let players: Vec<RoleId> = game.facts().players().collect();
-    let mut times = Vec::new();
+    let mut times = Times::default();
     let mut chance = Chance::from_seed(1);
     for number in 0.. {
         let role = players[number % players.len()];
@@ -110,8 +128,8 @@ fn host(arguments: &Arguments, address: SocketAddr) -> Vec<Duration> {
             &mut chance,
             &mut times,
         );
-        eprintln!("{} of {} moves", times.len(), arguments.moves);
-        if times.len() >= arguments.moves {
+        eprintln!("{} of {} moves", times.chosen.len(), arguments.moves);
+        if times.chosen.len() >= arguments.moves {
             break;
         }
     }
@@ -126,17 +144,17 @@ fn play(
     address: SocketAddr,
     most: usize,
     chance: &mut Chance,
-    times: &mut Vec<Duration>,
+    times: &mut Times,
 ) {
     let mut walker = game.walker();
     let mut news = News::Nothing;
     let mut joint: Vec<MoveId> = Vec::new();
-    while !walker.is_terminal() && times.len() < most {
+    while !walker.is_terminal() && times.chosen.len() < most {
         let id = start.id.clone();
         let message = Message::Play { id, news };
         let asked = Instant::now();
         let reply = say(address, &message);
-        times.push(asked.elapsed());
+        let time = asked.elapsed();
         walker
             .legal()
             .draw(chance, &mut joint)
@@ -145,6 +163,7 @@ fn play(
             panic!("{reply} is no move");
         };
         let legal = walker.legal().of(role);
+        times.note(time, legal.len() > 1);
         joint[role.index()] = find_move(game.moves(), legal, &text).expect("a legal move");
         let names = joint.iter().map(|&id| game.moves().name(id).to_string());
         news = News::Moves(names.collect());
@@ -170,21 +189,30 @@ fn say(address: SocketAddr, message: &Message) -> String {
     body.to_owned()
 }
 
-fn report(arguments: &Arguments, mut times: Vec<Duration>) -> ExitCode {
-    times.sort();
+fn report(arguments: &Arguments, times: Times) -> ExitCode {
+    let Times { mut chosen, forced } = times;
+    chosen.sort();
     let clock = Duration::from_secs_f64(arguments.clock);
-    let late = times.iter().filter(|&&time| time >= clock).count();
-    let quantile = |part: f64| times[((times.len() - 1) as f64 * part) as usize];
+    let is_late = |time: &&Duration| **time >= clock;
+    let late = chosen.iter().filter(is_late).count();
+    let late_forced = forced.iter().filter(is_late).count();
+    let quantile = |part: f64| {
+        let place = (chosen.len().saturating_sub(1) as f64 * part) as usize;
+        chosen.get(place).copied().unwrap_or_default()
+    };
     println!(
         "{} moves at {clock:?}: {late} too late; half within {:.3?}, 99 % within {:.3?}, all within {:.3?}",
-        times.len(),
+        chosen.len(),
         quantile(0.5),
         quantile(0.99),
         quantile(1.0)
     );
-    if late == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    println!(
+        "{} moves without a choice: {late_forced} too late",
+        forced.len()
+    );
+    match late + late_forced {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
 }
