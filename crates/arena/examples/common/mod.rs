@@ -1,4 +1,4 @@
-//! What the check programs share: bundled games and players by name.
+//! What all check programs share: networks and players.
 
 use paidia_arena::{Playable, PlayerSpec, make};
 use paidia_game::RoleId;
@@ -7,16 +7,6 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::Player;
-
-/// A bundled game with the engine that the program takes for it.
-///
-/// # Panics
-/// If there is no such game, or it has no network: the games of the checks have one.
-#[allow(dead_code)] // Not every check needs a game by name.
-pub(crate) fn load(name: &str) -> Playable<Propnet> {
-    let bundled = paidia_library::find(name).expect("the game is bundled");
-    network(name, bundled.rules).expect("the game has a network")
-}
 
 /// The network of some rules, if they have one.
 pub(crate) fn network(name: &str, rules: &str) -> Option<Playable<Propnet>> {

@@ -13,6 +13,8 @@
 //! positions.
 
 mod board;
+#[path = "../common/bundled.rs"]
+mod bundled;
 #[path = "../common/mod.rs"]
 mod common;
 mod generate;

@@ -5,16 +5,16 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Decision};
 
-use crate::common;
 use crate::positions::Position;
 use crate::solver::Value;
+use crate::{bundled, common};
 
 /// Discs in a row of the table.
 const STEP: u32 = 5;
 
 /// Lets the player move in every position and prints how often it keeps the value.
 pub(crate) fn print(positions: &[Position], spec: &PlayerSpec, budget: Budget, seed: u64) {
-    let game = common::load("connect-four");
+    let game = bundled::load("connect-four");
     let mut results = Vec::new();
     for position in positions {
         let decision = answer(&game, position, spec, budget, seed);
@@ -111,12 +111,12 @@ mod tests {
     use paidia_search::Budget;
 
     use super::{answer, column_of};
-    use crate::common;
+    use crate::bundled;
     use crate::positions;
 
     #[test]
     fn the_default_player_is_right_more_often_than_not_with_few_simulations() {
-        let game = common::load("connect-four");
+        let game = bundled::load("connect-four");
         let spec = "paidia".parse().unwrap();
         let chosen: Vec<_> = positions::all().into_iter().step_by(8).collect();
         let right = chosen.iter().filter(|position| {

@@ -9,6 +9,8 @@
 //! What counts is by how much the largest resident size of the process, as Linux tells it, is larger than before the first search:
 //! that must be within the limit and a tenth.
 
+#[path = "../common/bundled.rs"]
+mod bundled;
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
         eprintln!("this system does not tell how large a process is");
         return ExitCode::FAILURE;
     };
-    let playable = common::load(&arguments.game);
+    let playable = bundled::load(&arguments.game);
     let mut player = common::player(&arguments.player, &playable, RoleId(0), 1);
     let game = &playable.game;
     let loaded = resident("VmRSS:").unwrap_or(before);

@@ -7,6 +7,8 @@
 //! Each player plays that many games against a random opponent and as many against a perfect one, which draws among all moves that
 //! keep the exact value; half of the games in either role. Plain UCT, which does not know proofs, is there for comparison.
 
+#[path = "../common/bundled.rs"]
+mod bundled;
 #[path = "../common/mod.rs"]
 mod common;
 mod perfect;
@@ -35,7 +37,7 @@ struct Arguments {
 
 fn main() {
     let arguments = Arguments::parse();
-    let game = common::load("tic-tac-toe");
+    let game = bundled::load("tic-tac-toe");
     let values = Values::of(&game.game);
     println!(
         "{:<20}{:<10}{:<6}{:>7}{:>7}{:>7}",
@@ -120,11 +122,11 @@ mod tests {
     use paidia_game::RoleId;
     use paidia_search::Budget;
 
-    use super::{Opponent, Values, common, play};
+    use super::{Opponent, Values, bundled, play};
 
     #[test]
     fn the_default_player_loses_nothing() {
-        let game = common::load("tic-tac-toe");
+        let game = bundled::load("tic-tac-toe");
         let (values, spec) = (Values::of(&game.game), "paidia".parse().unwrap());
         for opponent in [Opponent::Random, Opponent::Perfect] {
             for role in [RoleId(0), RoleId(1)] {
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn the_perfect_player_is_neither_beaten_nor_always_the_same() {
-        let game = common::load("tic-tac-toe");
+        let game = bundled::load("tic-tac-toe");
         let (values, spec) = (Values::of(&game.game), "random".parse().unwrap());
         let budget = Budget::simulations(1);
         for role in [RoleId(0), RoleId(1)] {
