@@ -61,18 +61,10 @@ fn a_study_is_played_continued_and_reported() {
         );
     }
 
-    let part = run(&["--scale", "report", "--report-only", "--json"])
-        .expect(1)
-        .json();
-    assert_eq!((&part["played"], &part["wanted"]), (&4.into(), &8.into()));
-    let all = run(&["--scale", "report", "--json"]).expect(1).json();
-    assert_eq!(
-        (&all["played"], &all["cells"][0]["games"]),
-        (&8.into(), &8.into())
-    );
-    assert_eq!(all["claims"][0]["judgement"], "fails");
-    let again = run(&["--scale", "report", "--json"]).expect(1).json();
-    assert_eq!(all, again);
+    let again = run(&["--json"]).expect(1).json();
+    assert_eq!((&again["played"], &again["wanted"]), (&4.into(), &4.into()));
+    assert_eq!(again["claims"][0]["judgement"], "fails");
+    assert_eq!(again, run(&["--report-only", "--json"]).expect(1).json());
 }
 
 #[test]
