@@ -47,24 +47,34 @@ impl Table {
         text
     }
 
-    /// As a section of an HTML page.
+    /// As a table of an HTML page, which the page may scroll; columns of numbers are flush right.
     pub(crate) fn html(&self) -> String {
-        let row = |tag: &str, cells: Vec<String>| {
-            let cells = cells.into_iter();
-            let cells: String = cells.map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
-            format!("<tr>{cells}</tr>\n")
+        let is_numeric = |column: usize| self.rows.iter().all(|row| is_number(&row[column]));
+        let numeric: Vec<bool> = (0..self.head.len()).map(is_numeric).collect();
+        let row = |tag: &str, cells: &mut dyn Iterator<Item = &str>| {
+            let cells = cells.zip(&numeric).map(|(cell, &numeric)| {
+                let class = if numeric { " class=\"number\"" } else { "" };
+                format!("<{tag}{class}>{}</{tag}>", escaped(cell))
+            });
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
-        let head = self.head.iter().map(|cell| escaped(cell)).collect();
+        let head = row("th", &mut self.head.iter().copied());
         let rows = self.rows.iter();
         let rows: String = rows
-            .map(|cells| row("td", cells.iter().map(|cell| escaped(cell)).collect()))
+            .map(|cells| row("td", &mut cells.iter().map(String::as_str)))
             .collect();
         format!(
-            "<h2>{}</h2>\n<table>\n<thead>\n{}</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
-            escaped(&self.title),
-            row("th", head)
+            "<div class=\"wide\"><table>\n<thead>\n{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
         )
     }
+}
+
+/// Whether a cell is a number, with an interval or other numbers after it, or stands for one that is missing.
+fn is_number(cell: &str) -> bool {
+    let bare = cell.trim_start_matches(['+', '-', '<', ' ']);
+    let begins = bare.starts_with(|first: char| first.is_ascii_digit());
+    let has_words = bare.replace(" to ", " ").contains(char::is_alphabetic);
+    cell == "–" || (begins && !has_words)
 }
 
 /// An estimate as `56.5 (52.1 to 60.8)`.
@@ -99,12 +109,28 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, escaped, quoted};
+    use super::{Table, escaped, is_number, quoted};
 
     #[test]
     fn what_needs_quotes_gets_them() {
         assert_eq!(quoted("uct v mc-flat"), "uct v mc-flat");
         assert_eq!(quoted("a, \"b\""), "\"a, \"\"b\"\"\"");
+    }
+
+    #[test]
+    fn columns_of_numbers_are_flush_right() {
+        for number in [
+            "1/0/2",
+            "56.5 (52.1 to 60.8)",
+            "+120 (-60 to +180)",
+            "< 0.0001",
+            "–",
+        ] {
+            assert!(is_number(number), "{number}");
+        }
+        for text in ["100 simulations", "uct", "1 to many", "-"] {
+            assert!(!is_number(text), "{text}");
+        }
     }
 
     #[test]

@@ -1,47 +1,33 @@
 //! The results as one page of HTML that needs nothing else: style and pictures are in it.
 
-use crate::statistics::Estimate;
+use super::plot::{Plot, Row};
 use crate::table::escaped;
 use crate::tournament::summary::{Summary, percent};
 
-const STYLE: &str = "body { font: 15px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff } \
-table { border-collapse: collapse; margin: 1em 0 } th, td { text-align: left; padding: 0.2em 0.8em; border-bottom: 1px solid #ccc } \
-svg { max-width: 100%; height: auto } svg text { font: 13px sans-serif; fill: #555 } .grid { stroke: #ddd } .middle { stroke: #999 } \
-p { color: #555 } \
-@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } th, td { border-color: #444 } p, svg text { color: #aaa; fill: #aaa } \
-.grid { stroke: #333 } .middle { stroke: #777 } }";
-
-/// One colour a game, again from the start where there are more.
-const COLOURS: [&str; 6] = [
-    "#1f6fb2", "#c4661f", "#3a8f4d", "#8a4fb0", "#b03a52", "#7a7a2a",
-];
-
-/// How wide a letter of a label is, nearly, how long the axis is, and how high rows are, in pixels.
-const LETTER: f64 = 7.5;
-const AXIS: f64 = 520.0;
-const ROW: f64 = 26.0;
-const TOP: f64 = 12.0;
-
-/// An estimate in a plot.
-struct Mark {
-    label: String,
-    estimate: Option<Estimate>,
-    colour: &'static str,
-}
+const STYLE: &str = include_str!("page.css");
 
 impl Summary {
     /// The results as a page of HTML without references to anything outside.
     pub fn html(&self) -> String {
         let title = escaped(&self.title);
         let mut page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
-             <body>\n<h1>{title}</h1>\n<p>{}</p>\n",
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
             escaped(&self.standing())
         );
-        page += &self.ratings_plot();
-        page += &self.games_plot();
+        let plots = [self.ratings_plot(), self.games_plot()];
+        for plot in plots.into_iter().flatten() {
+            page += &section(&plot.title, &plot.html());
+        }
+        if !self.pairings.is_empty() {
+            page += &section(
+                "Who beat whom: points of the row in percent",
+                &self.cross_table(),
+            );
+        }
         for table in self.tables() {
-            page += &table.html();
+            page += &section(&table.title, &table.html());
         }
         for note in self.notes() {
             page += &format!("<p>{}</p>\n", escaped(&note));
@@ -49,89 +35,95 @@ impl Summary {
         page + "</body>\n</html>\n"
     }
 
-    fn ratings_plot(&self) -> String {
-        let marks: Vec<Mark> = self
-            .standings
-            .iter()
-            .map(|standing| Mark {
-                label: standing.player.clone(),
-                estimate: standing.rating,
-                colour: COLOURS[0],
-            })
-            .collect();
-        let bounds = marks.iter().filter_map(|mark| mark.estimate);
-        let furthest = bounds
-            .map(|estimate| estimate.low.abs().max(estimate.high.abs()))
-            .fold(0.0, f64::max);
-        if furthest == 0.0 {
-            return String::new();
-        }
+    /// The ratings, if anybody has one.
+    fn ratings_plot(&self) -> Option<Plot> {
+        let bounds = self.standings.iter().filter_map(|standing| standing.rating);
+        let furthest = bounds.map(|rating| rating.low.abs().max(rating.high.abs()));
+        let furthest = furthest.reduce(f64::max)?;
         let end = ((furthest / 100.0).ceil() * 100.0).max(100.0);
-        let plot = plot("Ratings with 95 % intervals", &marks, -end, end);
-        format!("<h2>Ratings</h2>\n{plot}")
+        let rows = self.standings.iter().enumerate();
+        let rows = rows.map(|(colour, standing)| Row::Mark {
+            label: standing.player.clone(),
+            estimate: standing.rating,
+            colour,
+        });
+        Some(Plot {
+            title: "Ratings with 95 % intervals".to_owned(),
+            axis: "rating, the mean is 0",
+            range: (-end, end),
+            rows: rows.collect(),
+        })
     }
 
-    fn games_plot(&self) -> String {
-        let mut marks = Vec::new();
-        for (number, game) in self.games.iter().enumerate() {
-            for (standing, tally) in self.standings.iter().zip(&game.tallies) {
-                marks.push(Mark {
-                    label: format!("{}, {}", game.game, standing.player),
-                    estimate: percent(tally),
-                    colour: COLOURS[number % COLOURS.len()],
-                });
-            }
+    fn games_plot(&self) -> Option<Plot> {
+        let mut rows = Vec::new();
+        for game in &self.games {
+            rows.push(Row::Group(game.game.clone()));
+            let players = self.standings.iter().zip(&game.tallies).enumerate();
+            rows.extend(players.map(|(colour, (standing, tally))| Row::Mark {
+                label: standing.player.clone(),
+                estimate: percent(tally),
+                colour,
+            }));
         }
-        let plot = plot(
-            "Points in percent by game, with 95 % intervals",
-            &marks,
-            0.0,
-            100.0,
-        );
-        format!("<h2>Points by game</h2>\n{plot}")
+        (self.played > 0).then(|| Plot {
+            title: "Points by game with 95 % intervals".to_owned(),
+            axis: "points in percent",
+            range: (0.0, 100.0),
+            rows,
+        })
+    }
+
+    /// The pairings as a square, the more coloured the clearer.
+    fn cross_table(&self) -> String {
+        let names = self.standings.iter().map(|standing| &standing.player);
+        let heads: String = names
+            .clone()
+            .map(|name| format!("<th scope=\"col\">{}</th>", escaped(name)))
+            .collect();
+        let mut rows = String::new();
+        for row in names.clone() {
+            let cells: String = names
+                .clone()
+                .map(|column| shaded(self.points_against(row, column)))
+                .collect();
+            rows += &format!("<tr><th scope=\"row\">{}</th>{cells}</tr>\n", escaped(row));
+        }
+        format!(
+            "<div class=\"wide\"><table class=\"cross\">\n<thead>\n<tr><td></td>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+        )
+    }
+
+    /// The points in percent of one player against another, if they met.
+    fn points_against(&self, one: &str, other: &str) -> Option<f64> {
+        self.pairings.iter().find_map(|pairing| {
+            let points = pairing.points?.value;
+            match [one, other] {
+                players if pairing.players == players => Some(points),
+                [one, other] if pairing.players == [other, one] => Some(100.0 - points),
+                _ => None,
+            }
+        })
     }
 }
 
-/// A row for each mark, on an axis from `low` to `high`.
-fn plot(title: &str, marks: &[Mark], low: f64, high: f64) -> String {
-    let bottom = TOP + ROW * marks.len() as f64;
-    let longest = marks.iter().map(|mark| mark.label.chars().count()).max();
-    let left = 24.0 + LETTER * longest.unwrap_or(0) as f64;
-    let (width, height) = (left + AXIS + 40.0, bottom + 28.0);
-    let x = |value: f64| left + AXIS * ((value - low) / (high - low)).clamp(0.0, 1.0);
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"{title}\">\n\
-         <title>{title}</title>\n",
-        title = escaped(title)
-    );
-    for part in 0..=4 {
-        let value = low + (high - low) * f64::from(part) / 4.0;
-        let class = if part == 2 { "middle" } else { "grid" };
-        svg += &format!(
-            "<line class=\"{class}\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{TOP}\" y2=\"{bottom}\"/>\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value:.0}</text>\n",
-            bottom + 18.0,
-            x = x(value)
-        );
-    }
-    for (place, mark) in marks.iter().enumerate() {
-        let y = TOP + ROW * (place as f64 + 0.5);
-        svg += &format!(
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
-            left - 12.0,
-            y + 4.0,
-            escaped(&mark.label)
-        );
-        if let Some(Estimate { value, low, high }) = mark.estimate {
-            svg += &format!(
-                "<line x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" stroke-width=\"2\"/>\
-                 <circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"{colour}\"/>\n",
-                x(low),
-                x(high),
-                x(value),
-                colour = mark.colour
-            );
-        }
-    }
-    svg + "</svg>\n"
+fn section(title: &str, content: &str) -> String {
+    format!(
+        "<section>\n<h2>{}</h2>\n{content}</section>\n",
+        escaped(title)
+    )
+}
+
+/// A cell of the square: blue for more than half of the points, orange for less.
+fn shaded(points: Option<f64>) -> String {
+    let Some(points) = points else {
+        return "<td></td>".to_owned();
+    };
+    let colour = if points >= 50.0 {
+        "31, 111, 178"
+    } else {
+        "196, 102, 31"
+    };
+    let shade = (points - 50.0).abs() / 50.0 * 0.6;
+    format!("<td style=\"background: rgba({colour}, {shade:.2})\">{points:.0}</td>")
 }
