@@ -1,87 +1,166 @@
-//! The database: a row for each recorded match, and the work lists of tournaments.
+//! The database: recorded matches, and the work lists of tournaments.
 //!
-//! [`WorkList`] is what a tournament needs of a database: a list of matches of which each is claimed by one worker, finished once, and
-//! claimed again if its worker died. [`Database`] is that in SQLite, embedded, for one machine; a database server for several machines
-//! would be another implementation. In SQLite one process at a time has a tournament, with as many threads as it likes: it holds a
-//! lock that the operating system takes back when the process ends, however it ends. So whatever is claimed when a run
-//! begins was claimed by a run that is no more.
+//! A [`WorkList`] is what playing a tournament needs of a database: a list of matches of which each is claimed by one worker, finished
+//! once, and claimed again if its worker died. An [`Archive`] is what is asked afterwards: which matches there are, and what came out.
+//! [`Database`] is both in SQLite, embedded, for one machine; crate `server` has both for several machines.
+//!
+//! In SQLite one process at a time has a tournament, with as many threads as it likes: its [`LocalList`] holds a lock that the operating
+//! system takes back when the process ends, however it ends. So whatever is claimed when a list is begun was claimed by a run
+//! that is no more. Where several machines share a list nobody sees who is no more, so claims there are leases that must be renewed.
 
+mod local;
 mod matches;
 mod sqlite;
 
-use std::path::PathBuf;
+use std::time::Duration;
 
+pub use local::LocalList;
 pub use matches::MatchRow;
 pub use sqlite::Database;
 
 use crate::contest::Outcome;
+use crate::record::{BadRecord, MatchRecord};
 
 /// What went wrong with the database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database says no.
-    #[error("{path}: {reason}")]
+    #[error("{place}: {reason}")]
     Database {
-        /// The file.
-        path: PathBuf,
+        /// The file, or the server.
+        place: String,
         /// What it says.
-        reason: rusqlite::Error,
+        reason: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The file or its folder cannot be made.
-    #[error("{path}: {reason}")]
+    /// A file or its folder cannot be made.
+    #[error("{place}: {reason}")]
     File {
         /// The file.
-        path: PathBuf,
+        place: String,
         /// What the system says.
         reason: std::io::Error,
     },
     /// Another process has the tournament.
     #[error("the tournament `{0}` is being played by another process")]
     Busy(String),
+    /// Somebody began the tournament anew with other content.
+    #[error("the tournament `{0}` was begun anew, with other games, players or settings")]
+    Changed(String),
     /// Something in the database is not what this program writes.
-    #[error("{path}: {what} is not as this program writes it: {reason}")]
+    #[error("{place}: {what} is not as this program writes it: {reason}")]
     Foreign {
-        /// The file.
-        path: PathBuf,
+        /// The file, or the server.
+        place: String,
         /// What it is.
         what: String,
         /// What is wrong with it.
         reason: String,
     },
+    /// A record cannot be read.
+    #[error("the record of `{id}`: {reason}")]
+    Record {
+        /// The match.
+        id: String,
+        /// What is wrong with it.
+        reason: BadRecord,
+    },
 }
 
-/// The matches of tournaments: what is to be played, who plays it, what came out.
+/// The matches of a tournament that are to be played: who plays them, which are finished. It is shared by threads.
 pub trait WorkList: Sync {
-    /// Takes a tournament for this run. Its list becomes `setups` (fingerprints, in the order of play): new ones are added, what is
-    /// finished stays finished, what a dead run had claimed is free again, and others are put aside, to be found if they come back.
-    ///
-    /// # Errors
-    /// If somebody else has the tournament, or the database fails.
-    fn begin(&self, tournament: &str, setups: &[String]) -> Result<(), StoreError>;
-
-    /// Claims the first match that is free: its place in the list. `None` if there is none.
+    /// Claims the first match that is free: the fingerprint of its setup. `None` if there is none.
     ///
     /// # Errors
     /// If the database fails.
-    fn claim(&self, tournament: &str, worker: &str) -> Result<Option<usize>, StoreError>;
+    fn claim(&self) -> Result<Option<String>, StoreError>;
 
-    /// Notes what came out of a claimed match, and its row among the matches, both or neither.
+    /// How often claims must be renewed; `None` if they last as long as this list.
+    fn renewal(&self) -> Option<Duration>;
+
+    /// Renews the claims of these matches, which are still being played.
     ///
     /// # Errors
     /// If the database fails.
-    fn finish(
-        &self,
-        tournament: &str,
-        outcome: &Outcome,
-        row: Option<&MatchRow>,
-    ) -> Result<(), StoreError>;
+    fn renew(&self, setups: &[String]) -> Result<(), StoreError>;
 
-    /// Gives the tournament back: another run may take it.
-    fn end(&self, tournament: &str);
+    /// Notes what came out of a match and the record of it, all or nothing. Nothing changes if the match is finished already:
+    /// a claim had expired, and somebody else was faster.
+    ///
+    /// # Errors
+    /// If the database fails.
+    fn finish(&self, outcome: &Outcome, record: Option<&MatchRecord>) -> Result<(), StoreError>;
 
-    /// What came out so far of these matches, in their order; those that are not finished are left out.
+    /// How many matches are not finished.
+    ///
+    /// # Errors
+    /// If the database fails, or the tournament is another one by now.
+    fn left(&self) -> Result<usize, StoreError>;
+}
+
+/// What was played.
+pub trait Archive {
+    /// The recorded matches, the latest first; only one of this name, if one is given.
+    ///
+    /// # Errors
+    /// If the database fails.
+    fn matches(&self, id: Option<&str>) -> Result<Vec<MatchRow>, StoreError>;
+
+    /// The record of a match.
+    ///
+    /// # Errors
+    /// If there is none, it is none, or the database fails.
+    fn record(&self, row: &MatchRow) -> Result<MatchRecord, StoreError>;
+
+    /// What came out so far of these matches of a tournament, in their order; those that are not finished are left out.
     ///
     /// # Errors
     /// If the database fails.
     fn outcomes(&self, tournament: &str, setups: &[String]) -> Result<Vec<Outcome>, StoreError>;
+}
+
+/// A value as the databases keep it: as JSON.
+///
+/// # Errors
+/// If it cannot be written so; `place` is the database, for the message.
+pub fn to_text(
+    place: &str,
+    what: &str,
+    value: &impl serde::Serialize,
+) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|reason| foreign(place, what, &reason))
+}
+
+/// A value that [`to_text`] wrote.
+///
+/// # Errors
+/// If it is none of this kind.
+pub fn from_text<T: serde::de::DeserializeOwned>(
+    place: &str,
+    what: &str,
+    text: &str,
+) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|reason| foreign(place, what, &reason))
+}
+
+fn foreign(place: &str, what: &str, reason: &serde_json::Error) -> StoreError {
+    StoreError::Foreign {
+        place: place.to_owned(),
+        what: what.to_owned(),
+        reason: reason.to_string(),
+    }
+}
+
+/// The outcomes of some matches in their order, of texts by fingerprint.
+///
+/// # Errors
+/// If one of them is none.
+pub fn outcomes_in_order(
+    place: &str,
+    texts: &std::collections::BTreeMap<String, String>,
+    setups: &[String],
+) -> Result<Vec<Outcome>, StoreError> {
+    let texts = setups.iter().filter_map(|setup| texts.get(setup));
+    texts
+        .map(|text| from_text(place, "an outcome", text))
+        .collect()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use paidia_arena::Playable;
 use paidia_arena::contest::{Board, Outcome, Tables};
 use paidia_arena::record::{MatchRecord, verify};
-use paidia_arena::store::{Database, WorkList};
+use paidia_arena::store::{Archive, Database};
 use paidia_arena::tournament::{self, Plan, RunOptions, Summary, Tournament, TournamentError};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -57,9 +57,11 @@ fn play(folder: &Path, jobs: usize, at_most: Option<usize>) -> Vec<Outcome> {
     let options = RunOptions {
         jobs,
         at_most,
-        records: Some(folder.to_owned()),
+        records: true,
+        wait: at_most.is_none(),
     };
-    tournament::run(&tournament, &plan, &tables, &database, &options, &|_, _| {}).unwrap();
+    let list = database.begin("three", &plan.setups()).unwrap();
+    tournament::run(&tournament, &plan, &tables, &list, &options, &|_, _| {}).unwrap();
     let mut outcomes = database.outcomes("three", &plan.setups()).unwrap();
     for seat in outcomes.iter_mut().flat_map(|outcome| &mut outcome.seats) {
         seat.seconds = 0.0;
@@ -186,7 +188,7 @@ fn the_page_refers_to_nothing_outside() {
         assert!(!page.contains(outside), "{outside}");
     }
     assert_eq!(page.matches("<svg").count(), 2);
-    assert_eq!(page.matches("<table>").count(), 3);
+    assert_eq!(page.matches("<table").count(), 4);
     assert!(page.contains("9 of 18 matches"));
     for tag in ["html", "body", "table", "svg", "tr", "td", "p", "h2"] {
         let count = |text: String| page.matches(&text).count();

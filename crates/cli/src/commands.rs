@@ -88,7 +88,7 @@ impl Command {
 }
 
 /// Writes a report as one JSON object on one line.
-fn write_json(out: &mut dyn Write, report: &impl Serialize) -> anyhow::Result<()> {
+pub(crate) fn write_json(out: &mut dyn Write, report: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer(&mut *out, report)?;
     writeln!(out)?;
     Ok(())

@@ -6,12 +6,14 @@
 mod commands;
 mod draw;
 mod engine;
+mod event;
 mod interrupt;
 mod measure;
 mod memory;
 mod position;
 mod ready;
 mod recording;
+mod records;
 mod remote;
 mod rules;
 mod stage;

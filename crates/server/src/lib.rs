@@ -1,10 +1,11 @@
 //! What Paidia says to other programs over the network.
 //!
 //! [`ggp`] is the protocol in which hosts and players of General Game Playing talk; [`workers`] lets other machines make the playouts of
-//! a tree search.
+//! a tree search, and [`database`] lets them play the matches of a tournament.
 //!
 //! This is the only crate that opens sockets. Everything that comes in over one is read with a limit on its length and its time.
 
+pub mod database;
 pub mod ggp;
 mod rules;
 pub mod workers;

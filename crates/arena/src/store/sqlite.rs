@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
-use super::{MatchRow, StoreError, WorkList};
-use crate::contest::{Outcome, hash};
+use super::local::LocalList;
+use super::{Archive, MatchRow, StoreError, from_text, outcomes_in_order, to_text};
+use crate::contest::Outcome;
+use crate::record::MatchRecord;
 
 /// What this program writes; a database of a later version is refused.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Version 1 had another index.
 const SCHEMA: &str = "
 CREATE TABLE IF NOT EXISTS task (
     tournament TEXT NOT NULL,
@@ -25,7 +28,8 @@ CREATE TABLE IF NOT EXISTS task (
     outcome TEXT,
     PRIMARY KEY (tournament, setup)
 );
-CREATE INDEX IF NOT EXISTS task_free ON task (tournament, place) WHERE worker IS NULL AND outcome IS NULL;
+CREATE INDEX IF NOT EXISTS task_open ON task (tournament, place) WHERE outcome IS NULL;
+DROP INDEX IF EXISTS task_free;
 CREATE TABLE IF NOT EXISTS match (
     id TEXT PRIMARY KEY,
     game TEXT NOT NULL,
@@ -40,8 +44,6 @@ CREATE INDEX IF NOT EXISTS match_started ON match (started);
 pub struct Database {
     path: PathBuf,
     connection: Mutex<Connection>,
-    /// The tournaments that this process has: locked as long as these are open.
-    locks: Mutex<BTreeMap<String, Connection>>,
 }
 
 impl Database {
@@ -50,21 +52,22 @@ impl Database {
     /// # Errors
     /// If it cannot be made or opened, is of a later version, or is no database.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let place = path.display().to_string();
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|reason| StoreError::File {
-                path: path.to_owned(),
+                place: place.clone(),
                 reason,
             })?;
         }
-        let failed = |reason| StoreError::Database {
-            path: path.to_owned(),
-            reason,
+        let failed = |reason: rusqlite::Error| StoreError::Database {
+            place: place.clone(),
+            reason: reason.into(),
         };
         let connection = Connection::open(path).map_err(failed)?;
         let version = prepare(&connection).map_err(failed)?;
         if version > VERSION {
             return Err(StoreError::Foreign {
-                path: path.to_owned(),
+                place,
                 what: format!("version {version}"),
                 reason: format!("version {VERSION} is the last one known"),
             });
@@ -72,7 +75,6 @@ impl Database {
         Ok(Self {
             path: path.to_owned(),
             connection: Mutex::new(connection),
-            locks: Mutex::default(),
         })
     }
 
@@ -81,47 +83,58 @@ impl Database {
     /// # Errors
     /// If the database fails.
     pub fn add_match(&self, row: &MatchRow) -> Result<(), StoreError> {
-        let text = self.text("a match", row)?;
-        let add = |connection: &Connection| insert_match(connection, row, &text);
-        add(&self.lock()).map_err(|reason| self.failed(reason))
+        let text = to_text(&self.place(), "a match", row)?;
+        self.with(|connection| insert_match(connection, row, &text))
     }
 
-    /// The recorded matches, the latest first; only one of this name, if one is given.
+    /// Takes a tournament for this process until the list is dropped. The list becomes `setups` (fingerprints, in the order of play):
+    /// new ones are added, what is finished stays finished, what a dead run had claimed is free again, and others are put aside, to be
+    /// found if they come back.
     ///
     /// # Errors
-    /// If the database fails.
-    pub fn matches(&self, id: Option<&str>) -> Result<Vec<MatchRow>, StoreError> {
-        let read = |connection: &Connection| -> rusqlite::Result<Vec<String>> {
-            let mut statement = connection.prepare(
-                "SELECT row FROM match WHERE ?1 IS NULL OR id = ?1 ORDER BY started DESC, id",
+    /// If another process has the tournament, or the database fails.
+    pub fn begin(&self, tournament: &str, setups: &[String]) -> Result<LocalList<'_>, StoreError> {
+        let list = LocalList::lock(self, tournament)?;
+        self.with(|connection| {
+            let transaction = connection.transaction()?;
+            transaction.execute(
+                "UPDATE task SET place = NULL, worker = NULL WHERE tournament = ?1",
+                [tournament],
             )?;
-            let rows = statement.query_map([id], |row| row.get(0))?;
-            rows.collect()
-        };
-        let texts = read(&self.lock()).map_err(|reason| self.failed(reason))?;
-        let rows = texts.iter().map(|text| self.value("a match", text));
-        rows.collect()
+            enlist(&transaction, tournament, setups)?;
+            transaction.commit()
+        })?;
+        Ok(list)
     }
 
-    /// Locks a tournament until its run ends, this database is dropped, or the process ends.
-    fn lock_tournament(&self, tournament: &str) -> Result<(), StoreError> {
-        let name = format!("lock-{:016x}", hash(tournament.as_bytes()));
-        let path = self.path.with_extension(name);
-        let lock = || -> rusqlite::Result<Connection> {
-            let connection = Connection::open(&path)?;
-            connection.busy_timeout(Duration::ZERO)?;
-            connection.execute_batch("BEGIN EXCLUSIVE")?;
-            Ok(connection)
-        };
-        let connection = lock().map_err(|reason| match reason.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                StoreError::Busy(tournament.to_owned())
-            }
-            _ => self.failed(reason),
-        })?;
-        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
-        locks.insert(tournament.to_owned(), connection);
-        Ok(())
+    /// The file of the database.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file of the database, for messages.
+    pub(super) fn place(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// A file beside the database.
+    pub(super) fn beside(&self, file: &str) -> PathBuf {
+        self.path.with_file_name(file)
+    }
+
+    /// Works with the connection while nobody else does.
+    pub(super) fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        work(&mut self.lock()).map_err(|reason| self.failed(reason))
+    }
+
+    pub(super) fn failed(&self, reason: rusqlite::Error) -> StoreError {
+        StoreError::Database {
+            place: self.place(),
+            reason: reason.into(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
@@ -130,106 +143,38 @@ impl Database {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
-
-    fn failed(&self, reason: rusqlite::Error) -> StoreError {
-        StoreError::Database {
-            path: self.path.clone(),
-            reason,
-        }
-    }
-
-    fn text(&self, what: &str, value: &impl serde::Serialize) -> Result<String, StoreError> {
-        serde_json::to_string(value).map_err(|reason| self.foreign(what, &reason))
-    }
-
-    fn value<T: serde::de::DeserializeOwned>(
-        &self,
-        what: &str,
-        text: &str,
-    ) -> Result<T, StoreError> {
-        serde_json::from_str(text).map_err(|reason| self.foreign(what, &reason))
-    }
-
-    fn foreign(&self, what: &str, reason: &serde_json::Error) -> StoreError {
-        StoreError::Foreign {
-            path: self.path.clone(),
-            what: what.to_owned(),
-            reason: reason.to_string(),
-        }
-    }
 }
 
-impl WorkList for Database {
-    fn begin(&self, tournament: &str, setups: &[String]) -> Result<(), StoreError> {
-        self.lock_tournament(tournament)?;
-        let list = |connection: &mut Connection| -> rusqlite::Result<()> {
-            let transaction = connection.transaction()?;
-            transaction.execute(
-                "UPDATE task SET place = NULL, worker = NULL WHERE tournament = ?1",
-                [tournament],
+impl Archive for Database {
+    fn matches(&self, id: Option<&str>) -> Result<Vec<MatchRow>, StoreError> {
+        let texts: Vec<String> = self.with(|connection| {
+            let mut statement = connection.prepare(
+                "SELECT row FROM match WHERE ?1 IS NULL OR id = ?1 ORDER BY started DESC, id",
             )?;
-            enlist(&transaction, tournament, setups)?;
-            transaction.commit()
-        };
-        list(&mut self.lock()).map_err(|reason| self.failed(reason))
+            let rows = statement.query_map([id], |row| row.get(0))?;
+            rows.collect()
+        })?;
+        let place = self.place();
+        let rows = texts.iter().map(|text| from_text(&place, "a match", text));
+        rows.collect()
     }
 
-    fn claim(&self, tournament: &str, worker: &str) -> Result<Option<usize>, StoreError> {
-        // One statement is one transaction: nobody else can come between choosing and claiming.
-        let claim = |connection: &Connection| {
-            let mut statement = connection.prepare_cached(
-                "UPDATE task SET worker = ?2 WHERE rowid = (
-                     SELECT rowid FROM task
-                     WHERE tournament = ?1 AND place IS NOT NULL AND worker IS NULL AND outcome IS NULL
-                     ORDER BY place LIMIT 1)
-                 RETURNING place",
-            )?;
-            let place = |row: &Row<'_>| row.get::<_, i64>(0);
-            statement.query_row([tournament, worker], place).optional()
-        };
-        let place = claim(&self.lock()).map_err(|reason| self.failed(reason))?;
-        Ok(place.and_then(|place| usize::try_from(place).ok()))
-    }
-
-    fn finish(
-        &self,
-        tournament: &str,
-        outcome: &Outcome,
-        row: Option<&MatchRow>,
-    ) -> Result<(), StoreError> {
-        let text = self.text("an outcome", outcome)?;
-        let row = row.map(|row| Ok((row, self.text("a match", row)?)));
-        let row = row.transpose()?;
-        let finish = |connection: &mut Connection| -> rusqlite::Result<()> {
-            let transaction = connection.transaction()?;
-            transaction.execute(
-                "UPDATE task SET outcome = ?3, worker = NULL WHERE tournament = ?1 AND setup = ?2",
-                params![tournament, outcome.setup, text],
-            )?;
-            if let Some((row, text)) = &row {
-                insert_match(&transaction, row, text)?;
-            }
-            transaction.commit()
-        };
-        finish(&mut self.lock()).map_err(|reason| self.failed(reason))
-    }
-
-    fn end(&self, tournament: &str) {
-        let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
-        locks.remove(tournament);
+    fn record(&self, row: &MatchRow) -> Result<MatchRecord, StoreError> {
+        MatchRecord::read(&self.beside(&row.file)).map_err(|reason| StoreError::Record {
+            id: row.id.clone(),
+            reason,
+        })
     }
 
     fn outcomes(&self, tournament: &str, setups: &[String]) -> Result<Vec<Outcome>, StoreError> {
-        let read = |connection: &Connection| -> rusqlite::Result<BTreeMap<String, String>> {
+        let texts: BTreeMap<String, String> = self.with(|connection| {
             let mut statement = connection.prepare(
                 "SELECT setup, outcome FROM task WHERE tournament = ?1 AND outcome IS NOT NULL",
             )?;
             let rows = statement.query_map([tournament], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect()
-        };
-        let texts = read(&self.lock()).map_err(|reason| self.failed(reason))?;
-        let texts = setups.iter().filter_map(|setup| texts.get(setup));
-        texts.map(|text| self.value("an outcome", text)).collect()
+        })?;
+        outcomes_in_order(&self.place(), &texts, setups)
     }
 }
 
@@ -262,7 +207,12 @@ fn enlist(
     Ok(())
 }
 
-fn insert_match(connection: &Connection, row: &MatchRow, text: &str) -> rusqlite::Result<()> {
+/// Adds the row of a match to the database.
+pub(super) fn insert_match(
+    connection: &Connection,
+    row: &MatchRow,
+    text: &str,
+) -> rusqlite::Result<()> {
     connection.execute(
         "INSERT OR REPLACE INTO match (id, game, tournament, started, row) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![row.id, row.game, row.tournament, row.started, text],
@@ -272,77 +222,8 @@ fn insert_match(connection: &Connection, row: &MatchRow, text: &str) -> rusqlite
 
 #[cfg(test)]
 mod tests {
-    use super::{Database, WorkList};
-    use crate::contest::{Ending, Outcome};
+    use super::Database;
     use crate::store::StoreError;
-
-    fn outcome(setup: &str) -> Outcome {
-        Outcome {
-            cell: "cell".into(),
-            number: 0,
-            seed: 1,
-            setup: setup.into(),
-            ending: Ending::Over,
-            steps: 3,
-            seats: Vec::new(),
-        }
-    }
-
-    fn setups(names: &[&str]) -> Vec<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
-    }
-
-    #[test]
-    fn each_match_is_claimed_once_and_again_after_a_crash() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("new/matches.sqlite");
-        let list = setups(&["a", "b", "c"]);
-        let first = Database::open(&path).unwrap();
-        first.begin("t", &list).unwrap();
-        assert_eq!(first.claim("t", "w").unwrap(), Some(0));
-        assert_eq!(first.claim("t", "w").unwrap(), Some(1));
-        first.finish("t", &outcome("b"), None).unwrap();
-        // The first match is claimed when the run ends.
-        drop(first);
-        let second = Database::open(&path).unwrap();
-        second.begin("t", &list).unwrap();
-        assert_eq!(second.claim("t", "w").unwrap(), Some(0));
-        assert_eq!(second.claim("t", "w").unwrap(), Some(2));
-        assert_eq!(second.claim("t", "w").unwrap(), None);
-        assert_eq!(second.outcomes("t", &list).unwrap(), [outcome("b")]);
-    }
-
-    #[test]
-    fn a_longer_list_keeps_what_is_done_and_puts_others_aside() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("matches.sqlite");
-        let begin = |names: &[&str]| {
-            let database = Database::open(&path).unwrap();
-            database.begin("t", &setups(names)).unwrap();
-            database
-        };
-        let first = begin(&["a", "b"]);
-        first.claim("t", "w").unwrap();
-        first.finish("t", &outcome("a"), None).unwrap();
-        drop(first);
-        let second = begin(&["c", "a"]);
-        assert_eq!(second.claim("t", "w").unwrap(), Some(0));
-        assert_eq!(second.claim("t", "w").unwrap(), None);
-        assert_eq!(second.outcomes("t", &setups(&["c"])).unwrap(), []);
-    }
-
-    #[test]
-    fn a_tournament_is_played_by_one_run_at_a_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("matches.sqlite");
-        let first = Database::open(&path).unwrap();
-        first.begin("t", &[]).unwrap();
-        let second = Database::open(&path).unwrap();
-        assert!(matches!(second.begin("t", &[]), Err(StoreError::Busy(_))));
-        second.begin("other", &[]).unwrap();
-        drop(first);
-        second.begin("t", &[]).unwrap();
-    }
 
     #[test]
     fn what_is_no_database_is_refused() {

@@ -1,30 +1,42 @@
 //! Playing what is left of a tournament, several matches at a time.
+//!
+//! Threads claim matches, play them and finish them. Where nothing is free but something is not finished either, others are playing it; who
+//! waits for them looks again now and then, since what they do not finish becomes free. Meanwhile one thread counts what is done and
+//! renews the claims.
 
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::plan::Plan;
 use super::setting::{Tournament, TournamentError};
 use crate::contest::{Setup, Tables};
 use crate::record::{Heading, file_name};
-use crate::store::{MatchRow, WorkList};
+use crate::store::WorkList;
+
+/// How often the list is asked how much is left, and the longest that somebody sleeps who waits for others.
+const BEAT: Duration = Duration::from_secs(1);
 
 /// How a tournament is played.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// How many matches are played at a time.
+    /// How many matches are played at a time; with none, the run only waits for others.
     pub jobs: usize,
     /// The most matches that this run plays.
     pub at_most: Option<usize>,
-    /// The folder of the database, in which records are written, if they are.
-    pub records: Option<PathBuf>,
+    /// Whether matches are written down.
+    pub records: bool,
+    /// Whether to wait for what others play, and to play it if they do not finish it.
+    pub wait: bool,
 }
 
 /// Plays what the work list has free, and finishes each match when it is over. `progress` is told how many of how many are done.
 ///
 /// # Errors
-/// If another process has the tournament, a game is not loaded, a player cannot be made, or something cannot be written; what was
-/// finished by then is in the list.
+/// If a game is not loaded, a player cannot be made, something cannot be written, or the tournament is another one by now; what was finished
+/// by then is in the list.
 pub fn run(
     tournament: &Tournament,
     plan: &Plan,
@@ -33,87 +45,117 @@ pub fn run(
     options: &RunOptions,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<(), TournamentError> {
-    let setups = plan.setups();
-    list.begin(&tournament.name, &setups)?;
-    let done = list.outcomes(&tournament.name, &setups)?.len();
+    let matches = plan.matches.iter();
+    let matches: BTreeMap<String, &Setup> =
+        matches.map(|setup| (setup.fingerprint(), setup)).collect();
+    let left = list.left()?;
+    let jobs = options.jobs.min(left);
     let work = Work {
         tournament,
-        plan,
+        matches,
         tables,
         list,
         options,
         progress,
-        begun: AtomicUsize::new(0),
-        done: AtomicUsize::new(done),
+        quota: AtomicUsize::new(options.at_most.unwrap_or(usize::MAX)),
+        playing: Mutex::default(),
         stop: AtomicBool::new(false),
     };
-    progress(done, setups.len());
-    let jobs = options.jobs.clamp(1, (setups.len() - done).max(1));
-    let result = std::thread::scope(|scope| {
-        let worker = |number| {
-            let work = &work;
-            scope.spawn(move || work.some(number))
-        };
-        let workers: Vec<_> = (0..jobs).map(worker).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
+    work.tell(left);
+    std::thread::scope(|scope| {
+        let (finished, news) = channel();
+        let mut threads = Vec::new();
+        for number in 0..jobs.max(1) {
+            let (work, finished) = (&work, finished.clone());
+            threads.push(scope.spawn(move || work.some(number < jobs, &finished)));
+        }
+        drop(finished);
+        let watched = work.watch(left, &news);
+        let joined = threads.into_iter().map(|thread| match thread.join() {
             Ok(result) => result,
             Err(panic) => std::panic::resume_unwind(panic),
         });
         // All are waited for, whatever the first one says.
         let results: Vec<Result<(), TournamentError>> = joined.collect();
-        results.into_iter().collect()
-    });
-    list.end(&tournament.name);
-    result
+        results.into_iter().chain([watched]).collect()
+    })
 }
 
 /// What the threads share.
 struct Work<'a> {
     tournament: &'a Tournament,
-    plan: &'a Plan,
+    /// The matches by the fingerprints of their setups.
+    matches: BTreeMap<String, &'a Setup>,
     tables: &'a Tables,
     list: &'a dyn WorkList,
     options: &'a RunOptions,
     progress: &'a (dyn Fn(usize, usize) + Sync),
-    /// Matches that this run has begun.
-    begun: AtomicUsize,
-    /// Matches that are finished, by this run or others.
-    done: AtomicUsize,
+    /// How many matches this run may still begin.
+    quota: AtomicUsize,
+    /// What is being played now.
+    playing: Mutex<BTreeSet<String>>,
     /// Set when something went wrong: nobody begins another match.
     stop: AtomicBool,
 }
 
 impl Work<'_> {
-    /// What one thread does: the next match, until there is none.
-    fn some(&self, number: usize) -> Result<(), TournamentError> {
-        let worker = format!("{}-{number}", std::process::id());
+    /// What one thread does: the next match, until there is none. One that does not play only waits.
+    fn some(&self, plays: bool, finished: &Sender<()>) -> Result<(), TournamentError> {
+        let result = self.until_done(plays, finished);
+        if result.is_err() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn until_done(&self, plays: bool, finished: &Sender<()>) -> Result<(), TournamentError> {
+        let shortest = BEAT / 32;
+        let mut pause = shortest;
         while !self.stop.load(Ordering::Relaxed) {
-            let begun = self.begun.fetch_add(1, Ordering::Relaxed);
-            if self.options.at_most.is_some_and(|most| begun >= most) {
+            if plays && !self.take_quota() {
                 break;
             }
-            match self.next(&worker) {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    self.stop.store(true, Ordering::Relaxed);
-                    return Err(error);
-                }
+            if plays && self.next()? {
+                // Nobody listens where watching failed, which is told elsewhere.
+                let _ = finished.send(());
+                pause = shortest;
+                continue;
             }
+            self.quota.fetch_add(usize::from(plays), Ordering::Relaxed);
+            if !self.options.wait || self.list.left()? == 0 {
+                break;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(BEAT);
         }
         Ok(())
     }
 
+    /// Whether this run may begin another match.
+    fn take_quota(&self) -> bool {
+        let less = |quota: usize| quota.checked_sub(1);
+        let taken = self
+            .quota
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        taken.is_ok()
+    }
+
     /// Plays the next match that is free; false if there is none.
-    fn next(&self, worker: &str) -> Result<bool, TournamentError> {
-        let claimed = self.list.claim(&self.tournament.name, worker)?;
-        let Some(setup) = claimed.and_then(|place| self.plan.matches.get(place)) else {
+    fn next(&self) -> Result<bool, TournamentError> {
+        let Some(claimed) = self.list.claim()? else {
             return Ok(false);
         };
-        self.play(setup)?;
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        (self.progress)(done, self.plan.matches.len());
-        Ok(true)
+        let setup = self.matches.get(&claimed);
+        let setup = setup.ok_or_else(|| TournamentError::UnknownMatch(claimed.clone()))?;
+        self.playing().insert(claimed.clone());
+        let played = self.play(setup);
+        self.playing().remove(&claimed);
+        played.map(|()| true)
+    }
+
+    fn playing(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // A set is whole between any two of our steps.
+        self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn play(&self, setup: &Setup) -> Result<(), TournamentError> {
@@ -124,27 +166,59 @@ impl Work<'_> {
             player: setup.cell.clone(),
             reason,
         };
-        let Some(folder) = &self.options.records else {
+        if !self.options.records {
             let outcome = table.play(setup, seed).map_err(bad_player)?;
-            return Ok(self.list.finish(tournament, &outcome, None)?);
-        };
-        let id = format!(
-            "{tournament}.{}.{}",
-            file_name(&setup.game),
-            setup.fingerprint()
-        );
-        let file = format!("{}/{}.json", file_name(tournament), file_name(&id));
+            return Ok(self.list.finish(&outcome, None)?);
+        }
         let heading = Heading {
-            id,
+            id: format!(
+                "{tournament}.{}.{}",
+                file_name(&setup.game),
+                setup.fingerprint()
+            ),
             game: setup.game.clone(),
             tournament: Some(tournament.clone()),
             ..Heading::default()
         };
         let played = table.play_recorded(setup, seed, heading);
         let (outcome, record) = played.map_err(bad_player)?;
-        // First the file: a match that is in the list has its record. If we die in between, it is played again, to the same end.
-        record.write(&folder.join(&file))?;
-        let row = MatchRow::new(&record, &file);
-        Ok(self.list.finish(tournament, &outcome, Some(&row))?)
+        Ok(self.list.finish(&outcome, Some(&record))?)
+    }
+
+    /// Counts what is done and renews claims, until all threads have ended.
+    fn watch(&self, left: usize, news: &Receiver<()>) -> Result<(), TournamentError> {
+        let watched = self.keep_up(left, news);
+        if watched.is_err() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        watched
+    }
+
+    fn keep_up(&self, mut left: usize, news: &Receiver<()>) -> Result<(), TournamentError> {
+        let (mut counted, mut renewed) = (Instant::now(), Instant::now());
+        loop {
+            match news.recv_timeout(BEAT) {
+                Ok(()) => left = left.saturating_sub(1),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            // Others play, too, so that the list knows better.
+            if counted.elapsed() >= BEAT {
+                left = self.list.left()?;
+                counted = Instant::now();
+            }
+            self.tell(left);
+            let renewal = self.list.renewal();
+            if renewal.is_some_and(|renewal| renewed.elapsed() >= renewal) {
+                let playing: Vec<String> = self.playing().iter().cloned().collect();
+                self.list.renew(&playing)?;
+                renewed = Instant::now();
+            }
+        }
+    }
+
+    fn tell(&self, left: usize) {
+        let all = self.matches.len();
+        (self.progress)(all.saturating_sub(left), all);
     }
 }

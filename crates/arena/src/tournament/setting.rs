@@ -108,12 +108,14 @@ pub enum TournamentError {
     /// A game that nobody loaded.
     #[error("the game `{0}` is not loaded")]
     NoTable(String),
+    /// A match that the list has and the plan has not.
+    #[error(
+        "the work list has a match that is not planned here ({0}); other versions of the program plan others"
+    )]
+    UnknownMatch(String),
     /// The database fails.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A record cannot be written.
-    #[error("cannot write a record: {0}")]
-    Record(#[from] std::io::Error),
 }
 
 /// A fault of the data.

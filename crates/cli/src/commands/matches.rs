@@ -1,21 +1,19 @@
 //! `paidia matches`: recorded matches, listed, shown, exported and checked.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_arena::record::{Difference, MatchRecord, verify};
-use paidia_arena::store::{Database, MatchRow};
-use paidia_game::AnyGame;
+use paidia_arena::record::MatchRecord;
+use paidia_arena::store::{Archive, Database, MatchRow};
+use paidia_server::database::SharedDatabase;
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::recording::{DATABASE, FOLDER};
-use crate::rules::GameText;
+use crate::records::{self, Checker};
 use crate::{Verdict, terminal, text};
 
 /// Lists recorded matches, shows one move by move, exports them, or checks them with an engine
@@ -25,11 +23,13 @@ use crate::{Verdict, terminal, text};
   paidia matches                                        what was recorded, the latest first
   paidia matches --in tournament-results --csv          the matches of tournaments as a table
   paidia matches paidia.othello.1789000000000           one match, move by move
-  paidia matches match.json --verify                    somebody's record, repeated with an engine
-  paidia matches --verify                               all recorded matches, repeated
+  paidia matches --verify                               all recorded matches, repeated with an engine
+  paidia matches --database postgres://me@db.local/games
+                                                        those of a tournament that several machines play
 
-Records are JSON files in the format of ggp-base and ggp.org. The rules with which one is checked are those in the record, or
-else the bundled game that it names, or else those of --game. Exit code 1 means that a record is not as the engine sees it.")]
+Records are JSON files in the format of ggp-base and ggp.org; `paidia replay FILE.json` checks files, --verify what is listed here. The
+rules with which a record is checked are those in it, or else the bundled game that it names, or else those of --game. Exit code 1
+means that a record is not as the engine sees it.")]
 pub(crate) struct Matches {
     /// Matches by the names in the list, or the paths of record files
     #[arg(value_name = "MATCH")]
@@ -38,6 +38,10 @@ pub(crate) struct Matches {
     /// The folder of the records, with their database
     #[arg(long = "in", value_name = "DIR", default_value = FOLDER)]
     folder: PathBuf,
+
+    /// The PostgreSQL database of the records, such as `postgres://user:password@host/database`
+    #[arg(long, value_name = "URL", conflicts_with = "folder")]
+    database: Option<String>,
 
     /// Play the matches again with an engine and tell what differs
     #[arg(long)]
@@ -69,19 +73,6 @@ struct Records {
     records: Vec<MatchRecord>,
 }
 
-#[derive(Serialize)]
-struct Verified {
-    checked: usize,
-    differing: Vec<Checked>,
-}
-
-/// A record that differs from what the engine sees.
-#[derive(Serialize)]
-struct Checked {
-    record: String,
-    differences: Vec<Difference>,
-}
-
 impl Matches {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         if self.verify {
@@ -91,14 +82,9 @@ impl Matches {
             self.list(out)?;
             return Ok(Verdict::Yes);
         }
-        let mut records = Vec::new();
-        let mut rows = Vec::new();
-        for name in &self.matches {
-            let path = self.find(name)?;
-            let record = read(&path)?;
-            rows.push(MatchRow::new(&record, &path.display().to_string()));
-            records.push(record);
-        }
+        let found = self.matches.iter().map(|name| self.find(name));
+        let found = found.collect::<anyhow::Result<Vec<_>>>()?;
+        let (rows, records): (Vec<MatchRow>, Vec<MatchRecord>) = found.into_iter().unzip();
         if self.json {
             write_json(out, &Records { records })?;
         } else if self.csv {
@@ -111,7 +97,11 @@ impl Matches {
         Ok(Verdict::Yes)
     }
 
-    fn database(&self) -> anyhow::Result<Database> {
+    /// Where the matches are.
+    fn archive(&self) -> anyhow::Result<Box<dyn Archive>> {
+        if let Some(address) = &self.database {
+            return Ok(Box::new(SharedDatabase::open(address)?));
+        }
         let path = self.folder.join(DATABASE);
         if !path.is_file() {
             bail!(
@@ -119,11 +109,11 @@ impl Matches {
                 path.display()
             );
         }
-        Ok(Database::open(&path)?)
+        Ok(Box::new(Database::open(&path)?))
     }
 
     fn list(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let matches = self.database()?.matches(None)?;
+        let matches = self.archive()?.matches(None)?;
         if self.json {
             return write_json(out, &List { matches });
         }
@@ -145,11 +135,12 @@ impl Matches {
         Ok(())
     }
 
-    /// The file of a match.
-    fn find(&self, name: &str) -> anyhow::Result<PathBuf> {
+    /// The record of a match, and its row.
+    fn find(&self, name: &str) -> anyhow::Result<(MatchRow, MatchRecord)> {
         let path = Path::new(name);
         if path.is_file() {
-            return Ok(path.to_owned());
+            let record = records::read(path)?;
+            return Ok((MatchRow::new(&record, name), record));
         }
         if path
             .extension()
@@ -157,79 +148,28 @@ impl Matches {
         {
             bail!("there is no file `{name}`");
         }
-        let row = self.database()?.matches(Some(name))?.into_iter().next();
-        let row = row
-            .with_context(|| format!("there is no match `{name}` in {}", self.folder.display()))?;
-        Ok(self.folder.join(row.file))
+        let archive = self.archive()?;
+        let row = archive.matches(Some(name))?.into_iter().next();
+        let row = row.with_context(|| {
+            format!("there is no match `{name}`; `paidia matches` lists those there are")
+        })?;
+        let record = archive.record(&row)?;
+        Ok((row, record))
     }
 
     fn verify(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let mut paths = Vec::new();
+        let mut checker = Checker::new(&self.engine, self.game.as_deref());
         for name in &self.matches {
-            paths.push(self.find(name)?);
+            checker.check(name, &self.find(name)?.1)?;
         }
         if self.matches.is_empty() {
-            let rows = self.database()?.matches(None)?;
-            paths.extend(rows.into_iter().map(|row| self.folder.join(row.file)));
-        }
-        let mut report = Verified {
-            checked: paths.len(),
-            differing: Vec::new(),
-        };
-        let mut games = BTreeMap::new();
-        for path in paths {
-            let differences = self.check(&path, &mut games)?;
-            if !differences.is_empty() {
-                report.differing.push(Checked {
-                    record: path.display().to_string(),
-                    differences,
-                });
+            let archive = self.archive()?;
+            for row in archive.matches(None)? {
+                checker.check(&row.id, &archive.record(&row)?)?;
             }
         }
-        let fine = report.differing.is_empty();
-        if self.json {
-            write_json(out, &report)?;
-        } else {
-            write_verified(out, &report)?;
-        }
-        Ok(fine.into())
+        checker.report(out, self.json)
     }
-
-    /// Plays a record again with the rules that it has or names.
-    fn check(
-        &self,
-        path: &Path,
-        games: &mut BTreeMap<String, AnyGame>,
-    ) -> anyhow::Result<Vec<Difference>> {
-        let record = read(path)?;
-        let text = self.rules(&record);
-        let text = text.with_context(|| format!("in {}", path.display()))?;
-        let game = match games.entry(text.source.text.clone()) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(self.engine.load_game(&text)?.0),
-        };
-        Ok(verify(game, &record))
-    }
-
-    fn rules(&self, record: &MatchRecord) -> anyhow::Result<GameText> {
-        if let Some(game) = &self.game {
-            return GameText::find(game);
-        }
-        let name = record.game_name.as_deref();
-        if let Some(rules) = &record.game_rulesheet {
-            return GameText::from_text(name.unwrap_or("game"), rules);
-        }
-        // Only bundled games: a name in a stranger's record opens no file of ours.
-        let bundled = name.filter(|name| paidia_library::find(name).is_ok());
-        match bundled {
-            Some(name) => GameText::find(name),
-            None => bail!("the record has no rules and names no bundled game; give --game"),
-        }
-    }
-}
-
-fn read(path: &Path) -> anyhow::Result<MatchRecord> {
-    MatchRecord::read(path).with_context(|| format!("in {}", path.display()))
 }
 
 /// Who played, with what they got.
@@ -279,29 +219,4 @@ fn show(out: &mut dyn Write, record: &MatchRecord) -> anyhow::Result<()> {
         "Not finished.".to_owned()
     };
     Ok(writeln!(out, "{ending}")?)
-}
-
-fn write_verified(out: &mut dyn Write, report: &Verified) -> anyhow::Result<()> {
-    for checked in &report.differing {
-        let bad = terminal::BAD;
-        writeln!(out, "{bad}{}{bad:#} differs:", checked.record)?;
-        for difference in checked.differences.iter().take(5) {
-            writeln!(
-                out,
-                "  after {}: {}",
-                text::count(difference.step as u128, "move"),
-                difference.what
-            )?;
-            let recorded = text::wrapped(&difference.recorded, 110, 19);
-            writeln!(out, "    only recorded: {recorded}")?;
-            let engine = text::wrapped(&difference.engine, 110, 19);
-            writeln!(out, "    only engine:   {engine}")?;
-        }
-    }
-    let checked = text::count(report.checked as u128, "record");
-    match report.differing.len() {
-        0 => writeln!(out, "{checked}, all as the engine sees them")?,
-        differing => writeln!(out, "{checked}, of which {differing} differ")?,
-    }
-    Ok(())
 }

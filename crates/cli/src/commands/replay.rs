@@ -1,15 +1,16 @@
-//! `paidia replay`: recorded play checked against an engine, step by step.
+//! `paidia replay`: recorded play, traces or records of matches, checked against an engine step by step.
 
 mod checker;
 mod corpus;
 mod judge;
 mod lanes;
+mod recorded;
 mod trace;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use paidia_accel::LANES;
 use paidia_game::AnyGame;
@@ -17,17 +18,23 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::engine::{BatchGame, EngineChoice, Loaded, Machine};
+use crate::records::{self, Checker};
 use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
-use checker::Checker;
 use judge::Mismatch;
 use lanes::LaneChecker;
 use trace::{Step, Trace};
 
 /// Checks recorded play against an engine
 #[derive(Args)]
+#[command(override_usage = "paidia replay [OPTIONS] GAME TRACE...
+       paidia replay [OPTIONS] RECORD...
+       paidia replay [OPTIONS] --corpus DIR")]
 #[command(after_help = "Examples:
   paidia replay my-game.kif play.jsonl                one game, one or more traces, plain or gzip
+  paidia replay match.json theirs.json                records of matches, as `paidia match --record` and GGP hosts write them
+  paidia replay tournament-results                    all records in a folder
+  paidia replay theirs.json --game my-game.kif        a record that does not tell the rules
   paidia replay --corpus DIR                          every DIR/traces/NAME.jsonl.gz with DIR/gdl/NAME.kif
   paidia replay --corpus DIR --only 'chess'           those with `chess` in their name
   paidia replay --corpus DIR --engine batch           each step in a lane of the batch engine, beside other steps
@@ -36,15 +43,23 @@ With --corpus, games that the engine cannot load within its budget are skipped a
 
 A trace has one JSON object a line. The first is {\"game\": NAME, \"roles\": [...]}; then comes one line a step with
 `playout`, `step`, `state` (the facts that hold), and either `legal` (a list for each role) and `moves` (the joint move
-made), or `terminal` and `goals`, or `legal` and `cut` where recording stopped.")]
-pub(crate) struct Replay {
-    /// A bundled game or a rule file
-    #[arg(required_unless_present = "corpus", conflicts_with = "corpus")]
-    game: Option<String>,
+made), or `terminal` and `goals`, or `legal` and `cut` where recording stopped.
 
-    /// Traces of that game
-    #[arg(required_unless_present = "corpus", value_name = "TRACE")]
-    traces: Vec<PathBuf>,
+A record is one JSON object (docs/tournaments.md); its states, moves, end and goals are checked, and moves that the host made for a
+player are listed with the reason. The rules are those in the record, or else the bundled game that it names, or else those of --game.
+Exit code 1 means that something is not as recorded.")]
+pub(crate) struct Replay {
+    /// A game, bundled or a rule file, and its traces; or records of matches: JSON files, or folders with some
+    #[arg(
+        required_unless_present = "corpus",
+        conflicts_with = "corpus",
+        value_name = "WHAT"
+    )]
+    what: Vec<String>,
+
+    /// The game of records that do not tell it
+    #[arg(long, value_name = "GAME", conflicts_with = "corpus")]
+    game: Option<String>,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -94,7 +109,26 @@ impl Replay {
             };
             return corpus.run(out, self.json);
         }
-        let text = GameText::find(self.game.as_deref().unwrap_or_default())?;
+        match self.what.split_first() {
+            Some((first, _)) if recorded::are_records(first) => self.records(out),
+            Some((game, traces)) => self.traces(game, traces, out),
+            None => bail!("nothing is given to check"),
+        }
+    }
+
+    fn traces(
+        &self,
+        game: &str,
+        traces: &[String],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Verdict> {
+        if traces.is_empty() {
+            bail!("traces of `{game}` are missing; records of matches end in .json");
+        }
+        if self.game.is_some() {
+            bail!("--game goes with records of matches; traces come after their game");
+        }
+        let text = GameText::find(game)?;
         let loaded = self.engine.load(&text)?;
         let mut report = Report {
             game: text.name,
@@ -102,8 +136,8 @@ impl Replay {
             ..Report::default()
         };
         let subject = Subject::new(loaded);
-        for path in &self.traces {
-            replay(&subject, path, self.max_steps, &mut report)?;
+        for path in traces {
+            replay(&subject, Path::new(path), self.max_steps, &mut report)?;
         }
         if self.json {
             write_json(out, &report)?;
@@ -111,6 +145,17 @@ impl Replay {
             write_report(out, &report)?;
         }
         Ok((report.mismatches == 0).into())
+    }
+
+    fn records(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        if self.max_steps != u64::MAX {
+            bail!("--max-steps goes with traces; records are checked whole");
+        }
+        let mut checker = Checker::new(&self.engine, self.game.as_deref());
+        for path in recorded::files(&self.what)? {
+            checker.check(&path.display().to_string(), &records::read(&path)?)?;
+        }
+        checker.report(out, self.json)
     }
 }
 
@@ -132,14 +177,14 @@ impl Subject {
     /// Whatever follows a trace with these roles.
     fn follow(&self, roles: &[String]) -> anyhow::Result<Follower<'_>> {
         Ok(match self {
-            Subject::Walking(game) => Follower::Walker(Checker::new(game, roles)?),
+            Subject::Walking(game) => Follower::Walker(checker::Checker::new(game, roles)?),
             Subject::Batch(game) => Follower::Lanes(Box::new(LaneChecker::new(game, roles)?)),
         })
     }
 }
 
 enum Follower<'a> {
-    Walker(Checker<'a>),
+    Walker(checker::Checker<'a>),
     Lanes(Box<LaneChecker<'a>>),
 }
 

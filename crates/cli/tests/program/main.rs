@@ -1,5 +1,6 @@
 //! The program as a user runs it: the real binary, its output and its exit codes.
 
+mod browser;
 mod bundled;
 mod engines;
 mod hosting;
@@ -7,7 +8,10 @@ mod matches;
 mod measuring;
 mod player;
 mod playing;
+#[path = "../../../server/tests/database/server.rs"]
+mod postgres_server;
 mod replaying;
+mod resuming;
 mod rules;
 mod studies;
 mod tournaments;

@@ -1,4 +1,4 @@
-//! Tournaments and records by the command line: played, killed, resumed, listed, shown and checked.
+//! Tournaments and records by the command line: listed, shown and checked, and what is refused.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{file, paidia};
 
-const TOURNAMENT: &str = r#"
+pub(super) const TOURNAMENT: &str = r#"
 title = "Three on two"
 seed = 3
 games = ["tic-tac-toe", "connect-four"]
@@ -18,116 +18,6 @@ Thinker = "uct"
 Sampler = "mc-flat"
 Guesser = "random"
 "#;
-
-fn text(path: &Path) -> String {
-    std::fs::read_to_string(path).unwrap()
-}
-
-/// Starts the tournament, and kills it as soon as `matches` more matches are recorded; false if it was faster.
-fn kill_after(file: &str, out: &Path, matches: usize) -> bool {
-    let recorded = || std::fs::read_dir(out.join("three")).map_or(0, Iterator::count);
-    let goal = recorded() + matches;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_paidia"))
-        .args([
-            "tournament",
-            file,
-            "--jobs",
-            "2",
-            "--out",
-            out.to_str().unwrap(),
-        ])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
-    while recorded() < goal && begun.elapsed() < Duration::from_secs(120) {
-        if child.try_wait().unwrap().is_some() {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    // SIGKILL: the child has no chance to tidy up.
-    child.kill().unwrap();
-    child.wait().unwrap();
-    true
-}
-
-/// Plays a tournament of so many matches straight, and once more with a kill after each of these numbers of matches.
-fn kill_and_compare(text_of_it: &str, matches: usize, kills: &[usize]) {
-    let folder = tempfile::tempdir().unwrap();
-    let tournament = file(&folder, "three.toml", text_of_it);
-    let (straight, killed) = (folder.path().join("straight"), folder.path().join("killed"));
-    let run = |out: &Path, more: &[&str]| {
-        let base = ["tournament", &tournament, "--out", out.to_str().unwrap()];
-        paidia(&[&base, more].concat())
-    };
-    let all = run(&straight, &["--json", "--jobs", "1"]).expect(0).json();
-    assert_eq!(
-        (&all["played"], &all["wanted"]),
-        (&matches.into(), &matches.into())
-    );
-
-    let killed_in_time = kills.iter();
-    let killed_in_time = killed_in_time.filter(|&&after| kill_after(&tournament, &killed, after));
-    assert_eq!(
-        killed_in_time.count(),
-        kills.len(),
-        "the tournament is too fast to be killed"
-    );
-    let part = run(&killed, &["--report-only", "--json"]).expect(0).json();
-    let played = part["played"].as_u64().unwrap();
-    assert!(played > 0 && played < matches as u64, "{played}");
-    let limited = run(&killed, &["--at-most", "2", "--json"]).expect(0).json();
-    assert_eq!(limited["played"], played + 2);
-    assert_eq!(
-        run(&killed, &["--json", "--jobs", "2"]).expect(0).json(),
-        all
-    );
-    for ending in ["csv", "md", "html"] {
-        let name = format!("three.{ending}");
-        assert_eq!(
-            text(&straight.join(&name)),
-            text(&killed.join(&name)),
-            "{name}"
-        );
-    }
-    assert_eq!(rows(&straight).len(), matches);
-    assert_eq!(rows(&straight), rows(&killed));
-    let verified = paidia(&["matches", "--in", killed.to_str().unwrap(), "--verify"]).expect(0);
-    let fine = format!("{matches} records, all as the engine sees them");
-    assert!(verified.out.contains(&fine), "{}", verified.out);
-}
-
-/// The recorded matches with what came out, in the order of their names.
-fn rows(out: &Path) -> Vec<String> {
-    let list = paidia(&["matches", "--in", out.to_str().unwrap(), "--json"]);
-    let list = list.expect(0).json();
-    let rows = list["matches"].as_array().unwrap().iter();
-    let mut rows: Vec<String> = rows
-        .map(|row| format!("{} {} {}", row["id"], row["goals"], row["steps"]))
-        .collect();
-    rows.sort();
-    rows
-}
-
-#[test]
-fn a_tournament_that_is_killed_ends_as_one_that_is_not() {
-    kill_and_compare(TOURNAMENT, 36, &[1, 5, 3]);
-}
-
-#[test]
-#[ignore = "takes its time: the command is in docs/tournaments.md"]
-fn a_large_tournament_that_is_killed_ends_as_one_that_is_not() {
-    let large = TOURNAMENT
-        .replace(
-            "\"connect-four\"]",
-            "\"connect-four\", \"breakthrough-6x6\", \"number-scrabble\", \"tic-tac-toe-5x5\"]",
-        )
-        .replace("rounds = 3", "rounds = 4")
-        .replace("[players]", "[players]\nDefault = \"paidia\"");
-    kill_and_compare(&large, 240, &[10, 30, 1, 50, 20]);
-}
 
 #[test]
 fn two_processes_do_not_play_the_same_tournament() {
@@ -206,19 +96,103 @@ fn matches_are_recorded_shown_exported_and_checked() {
     );
     paidia(&["matches", "--in", records, "--verify"]).expect(0);
 
-    let mut changed = exported["records"][0].clone();
+    paidia(&["matches", "--in", records, "nobody"]).expect(2);
+}
+
+#[test]
+fn record_files_are_checked_and_replaced_moves_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("records");
+    let records = records.to_str().unwrap();
+    let record = format!("--record={records}");
+    let base = ["match", "tic-tac-toe", "--simulations", "10", &record];
+    for seed in ["1", "2"] {
+        paidia(&[&base[..], &["--seed", seed]].concat()).expect(0);
+    }
+    let all = paidia(&["replay", records]).expect(0).out;
+    assert!(all.starts_with("2 records of "), "{all}");
+    assert!(all.contains("all as the engine sees them"), "{all}");
+
+    let list = paidia(&["matches", "--in", records, "--json"]);
+    let list = list.expect(0).json();
+    let path = Path::new(records).join(list["matches"][0]["file"].as_str().unwrap());
+    let good: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    for engine in ["reference", "propnet"] {
+        let call = [
+            "replay",
+            path.to_str().unwrap(),
+            "--engine",
+            engine,
+            "--json",
+        ];
+        let report = paidia(&call).expect(0).json();
+        let steps = good["moves"].as_array().unwrap().len();
+        assert_eq!(
+            (&report["checked"], &report["steps"]),
+            (&1.into(), &steps.into())
+        );
+        assert_eq!(report["replaced"], serde_json::json!([]));
+    }
+
+    let mut changed = good.clone();
     changed["goalValues"] = serde_json::json!([1, 2]);
     let changed = file(&folder, "changed.json", &changed.to_string());
-    let differs = paidia(&["matches", &changed, "--verify"]).expect(1).out;
+    let differs = paidia(&["replay", path.to_str().unwrap(), &changed]);
+    let differs = differs.expect(1).out;
     assert!(differs.contains("goal of x"), "{differs}");
-    let torn = file(&folder, "torn.json", "{\"matchId\": ");
+    assert!(differs.contains("of which 1 differ"), "{differs}");
+
+    let mut replaced = good;
+    replaced["errors"][1] = serde_json::json!(["IL (mark 9 9)", "TO"]);
+    replaced["gameRulesheet"] = serde_json::Value::Null;
+    let replaced = file(&folder, "replaced.json", &replaced.to_string());
+    let told = paidia(&["replay", &replaced]).expect(0).out;
     assert!(
-        paidia(&["matches", &torn])
-            .expect(2)
-            .err
-            .contains("not a record of a match")
+        told.contains("move 1, x (paidia): IL (mark 9 9), (mark "),
+        "{told}"
     );
-    paidia(&["matches", "--in", records, "nobody"]).expect(2);
+    assert!(
+        told.contains("move 1, o (paidia): TO, noop was made instead"),
+        "{told}"
+    );
+    let told = paidia(&["replay", &replaced, "--json"]).expect(0).json();
+    assert_eq!(told["replaced"][0]["error"], "IL (mark 9 9)");
+    let other = paidia(&["replay", &replaced, "--game", "connect-four"]).expect(1);
+    assert!(other.out.contains("roles"), "{}", other.out);
+}
+
+#[test]
+fn what_cannot_be_checked_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let torn = file(&folder, "torn.json", "{\"matchId\": ");
+    for call in [["matches", &torn], ["replay", &torn]] {
+        let refused = paidia(&call).expect(2);
+        assert!(
+            refused.err.contains("not a record of a match"),
+            "{}",
+            refused.err
+        );
+    }
+    let empty = tempfile::tempdir().unwrap();
+    for (call, reason) in [
+        (
+            vec!["replay", empty.path().to_str().unwrap()],
+            "no records in",
+        ),
+        (vec!["replay", "nowhere.json"], "cannot read the record"),
+        (
+            vec!["replay", "tic-tac-toe"],
+            "traces of `tic-tac-toe` are missing",
+        ),
+        (
+            vec!["replay", &torn, "--max-steps", "1"],
+            "goes with traces",
+        ),
+        (vec!["replay"], "WHAT"),
+    ] {
+        let refused = paidia(&call).expect(2);
+        assert!(refused.err.contains(reason), "{}", refused.err);
+    }
 }
 
 #[test]
@@ -247,4 +221,6 @@ fn the_example_can_be_read_and_mistakes_are_told() {
     let nothing = folder.path().join("nothing");
     let base = ["tournament", example, "--report-only", "--out"];
     paidia(&[&base[..], &[nothing.to_str().unwrap()]].concat()).expect(2);
+    let nobody = paidia(&["tournament", example, "--out", out, "--jobs", "0"]).expect(2);
+    assert!(nobody.err.contains("--database"), "{}", nobody.err);
 }

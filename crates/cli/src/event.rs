@@ -1,0 +1,98 @@
+//! A tournament that is ready to be played: its games loaded, its matches planned.
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use paidia_arena::contest::Tables;
+use paidia_arena::tournament::{Plan, Tournament};
+use paidia_server::database::{Definition, GameDefinition};
+
+use crate::engine::{Engine, EngineChoice, NetworkOptions};
+use crate::rules::GameText;
+use crate::tables::table_of;
+
+/// How long a worker may take to make rules a network that became one where the tournament was begun: it may be a slower machine.
+const PATIENCE: f64 = 120.0;
+
+/// A tournament that is ready to be played.
+pub(crate) struct Event {
+    pub(crate) tournament: Tournament,
+    pub(crate) plan: Plan,
+    pub(crate) tables: Tables,
+}
+
+impl Event {
+    /// A tournament by its file: with the rules and the engines of its games, for those who play it elsewhere.
+    pub(crate) fn of_file(
+        name: &str,
+        file: &str,
+        engine: &EngineChoice,
+    ) -> anyhow::Result<(Self, Vec<GameDefinition>)> {
+        let tournament = Tournament::parse(name, file)?;
+        let mut tables = Tables::new();
+        let mut games = Vec::new();
+        for game in &tournament.games {
+            let text = GameText::find(game)?;
+            let (table, engine) = table_of(engine, &text)?;
+            tables.insert(game.clone(), table);
+            games.push(GameDefinition {
+                name: game.clone(),
+                rules: text.source.text,
+                engine: engine.to_owned(),
+            });
+        }
+        let plan = Plan::new(&tournament, &tables)?;
+        let event = Self {
+            tournament,
+            plan,
+            tables,
+        };
+        Ok((event, games))
+    }
+
+    /// A tournament that somebody else began.
+    pub(crate) fn of_definition(definition: &Definition) -> anyhow::Result<Self> {
+        let (theirs, ours) = (&definition.program, env!("CARGO_PKG_VERSION"));
+        if theirs != ours {
+            bail!("it is played with version {theirs} of the program, and this is {ours}");
+        }
+        let tournament = Tournament::parse(&definition.name, &definition.file)?;
+        let mut tables = Tables::new();
+        for GameDefinition {
+            name,
+            rules,
+            engine,
+        } in &definition.games
+        {
+            let engine = EngineChoice {
+                engine: engine_by_name(engine)?,
+                network: NetworkOptions {
+                    without: Vec::new(),
+                    grounding_seconds: PATIENCE,
+                },
+            };
+            let text = GameText::from_text(name, rules)?;
+            tables.insert(name.clone(), table_of(&engine, &text)?.0);
+        }
+        let plan = Plan::new(&tournament, &tables)?;
+        Ok(Self {
+            tournament,
+            plan,
+            tables,
+        })
+    }
+
+    /// How many matches are played at a time, if nobody says otherwise: by the clock, one, since more would disturb each other.
+    pub(crate) fn usual_jobs(&self) -> usize {
+        if self.plan.is_timed() {
+            return 1;
+        }
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+}
+
+fn engine_by_name(name: &str) -> anyhow::Result<Engine> {
+    let engine = Engine::from_str(name, false);
+    engine
+        .map_err(anyhow::Error::msg)
+        .with_context(|| format!("there is no engine `{name}`"))
+}
