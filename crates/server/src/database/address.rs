@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Reads an address, in either of PostgreSQL's two forms.
 pub(super) fn read(address: &str) -> Result<Config, StoreError> {
-    // The reasons that the library gives name options, never values.
+    // Only what is wrong, not why: that would quote parts of the address.
     let mut config: Config = address
         .parse()
         .map_err(|reason: postgres::Error| bad(&reason.to_string()))?;

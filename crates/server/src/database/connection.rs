@@ -1,9 +1,11 @@
 //! A connection that is made anew when it breaks.
 
+use std::error::Error;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use paidia_arena::store::StoreError;
+use postgres::error::SqlState;
 use postgres::{Client, Config, NoTls};
 
 use super::address::described;
@@ -25,7 +27,7 @@ pub(super) struct Connection {
 impl Connection {
     pub(super) fn open(config: Config) -> Result<Self, StoreError> {
         let place = described(&config);
-        let client = connect(&config).map_err(|reason| failed(&place, reason))?;
+        let client = connect(&config).map_err(|error| failed(&place, &error))?;
         Ok(Self {
             config,
             place,
@@ -52,8 +54,8 @@ impl Connection {
                 Ok(done) => return Ok(done),
                 Err(reason) => reason,
             };
-            if !client.is_closed() || begun.elapsed() > PATIENCE {
-                return Err(failed(&self.place, reason));
+            if !is_broken(&client, &reason) || begun.elapsed() > PATIENCE {
+                return Err(failed(&self.place, &reason));
             }
             std::thread::sleep(PAUSE);
             if let Ok(new) = connect(&self.config) {
@@ -69,9 +71,22 @@ fn connect(config: &Config) -> Result<Client, postgres::Error> {
     Ok(client)
 }
 
-fn failed(place: &str, reason: postgres::Error) -> StoreError {
+/// Whether the connection is of no more use: it is closed, or the server says that it will be.
+fn is_broken(client: &Client, reason: &postgres::Error) -> bool {
+    let ends = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::CANNOT_CONNECT_NOW,
+    ];
+    client.is_closed() || reason.code().is_some_and(|code| ends.contains(code))
+}
+
+fn failed(place: &str, error: &postgres::Error) -> StoreError {
+    // The library tells what happened and why one by one.
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    let causes: String = causes.map(|cause| format!(": {cause}")).collect();
     StoreError::Database {
         place: place.to_owned(),
-        reason: reason.into(),
+        reason: format!("{error}{causes}").into(),
     }
 }

@@ -1,5 +1,6 @@
 //! A PostgreSQL server for one test, with its data in a folder that vanishes with it.
 
+use std::fs::File;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
@@ -40,7 +41,10 @@ impl PostgresServer {
         home.make();
         // Somebody else may take the port before the server does; then another one is tried.
         let started = (0..5).find_map(|_| home.serve());
-        let (process, port) = started.expect("the server starts");
+        let Some((process, port)) = started else {
+            let log = std::fs::read_to_string(home.log());
+            panic!("PostgreSQL does not start: {}", log.unwrap());
+        };
         Some(Self {
             home,
             process,
@@ -90,13 +94,16 @@ impl Home {
         make.args(["-D", "data", "-U", "paidia", "--pwfile=password"]);
         make.args(["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]);
         let made = make.arg("--no-sync").output().unwrap();
-        assert!(made.status.success(), "{made:?}");
+        assert!(
+            made.status.success(),
+            "{}",
+            std::fs::read_to_string(self.log()).unwrap()
+        );
     }
 
     /// A server that listens at some port; `None` if it could not.
     fn serve(&self) -> Option<(Child, u16)> {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = port.local_addr().unwrap().port();
+        let port = free_port();
         let mut serve = self.command("postgres");
         serve.args(["-D", "data", "-p", &port.to_string()]);
         serve.args(["-c", "listen_addresses=127.0.0.1"]);
@@ -118,10 +125,16 @@ impl Home {
         None
     }
 
+    /// Where the programs write what they have to say.
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.binaries.join(program));
         command.current_dir(self.folder.path());
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let log = File::options().create(true).append(true).open(self.log());
+        command.stdout(Stdio::null()).stderr(log.unwrap());
         if let Some((user, group)) = self.user {
             command.uid(user).gid(group);
         }
@@ -135,6 +148,12 @@ fn binaries() -> Option<PathBuf> {
     let folders = versions.filter_map(|version| Some(version.ok()?.path().join("bin")));
     let whole = |folder: &PathBuf| Path::is_file(&folder.join("initdb"));
     folders.filter(whole).max()
+}
+
+/// A port that nobody listens at, at this moment.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }
 
 /// The number of the user (`-u`) or the group (`-g`) `nobody` has, who is on every system.
