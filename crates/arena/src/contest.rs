@@ -8,6 +8,6 @@ mod play;
 mod setup;
 
 pub use outcome::{Ending, Outcome, Seat};
-pub use play::{Board, Table, Tables};
+pub use play::{Board, Elsewhere, Invitation, Table, Tables};
 pub use setup::{Contestant, Setup, StartClock, Thinking};
 pub(crate) use setup::{game_seed, hash};

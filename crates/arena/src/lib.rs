@@ -26,4 +26,4 @@ pub use catalogue::{CATALOGUE, Key, Kind, make};
 pub use playable::{Batches, Playable};
 pub use referee::{Match, Move, Referee, Result as MatchResult};
 pub use seat::{Failure, Local, Seat, Seats, Turn};
-pub use spec::{BadPlayer, PlayerSpec};
+pub use spec::{BadPlayer, Guest, PlayerSpec};

@@ -13,6 +13,43 @@ pub struct PlayerSpec {
     pub values: BTreeMap<String, String>,
 }
 
+/// Somebody who can be invited to a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Guest {
+    /// A player of the catalogue.
+    BuiltIn(PlayerSpec),
+    /// A player elsewhere, by its address: `http://...`. What can be reached there is for others to say.
+    Elsewhere(String),
+}
+
+impl Guest {
+    /// Whether it is a player elsewhere.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Guest::Elsewhere(_))
+    }
+}
+
+impl FromStr for Guest {
+    type Err = BadPlayer;
+
+    fn from_str(text: &str) -> Result<Self, BadPlayer> {
+        // No name in the catalogue has a colon.
+        if text.contains("://") {
+            return Ok(Guest::Elsewhere(text.trim().to_owned()));
+        }
+        text.parse().map(Guest::BuiltIn)
+    }
+}
+
+impl fmt::Display for Guest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Guest::BuiltIn(spec) => spec.fmt(formatter),
+            Guest::Elsewhere(address) => formatter.write_str(address),
+        }
+    }
+}
+
 /// Why a text is no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadPlayer {
@@ -42,6 +79,9 @@ pub enum BadPlayer {
         /// The keys that it has.
         known: String,
     },
+    /// A player elsewhere cannot be reached from here.
+    #[error("{0}")]
+    Elsewhere(String),
     /// The value does not fit the key.
     #[error("`{value}` is not a value for `{key}`: {wanted}")]
     BadValue {

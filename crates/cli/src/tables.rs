@@ -3,6 +3,8 @@
 use anyhow::bail;
 use paidia_arena::Playable;
 use paidia_arena::contest::{Board, Table};
+use paidia_game::Legible;
+use paidia_server::ggp::host::elsewhere;
 
 use crate::engine::{EngineChoice, Machine};
 use crate::rules::GameText;
@@ -18,14 +20,20 @@ pub(crate) fn table_of(
     engine: &EngineChoice,
     text: &GameText,
 ) -> anyhow::Result<(Box<dyn Table>, &'static str)> {
-    let rules = &text.source.text;
     let loaded = engine.load(text)?;
-    let table: Box<dyn Table> = match loaded.machine {
-        Machine::Reference(game) => Box::new(Board::new(Playable::new(game)).with_rules(rules)),
-        Machine::Propnet(playable) => Box::new(Board::new(playable).with_rules(rules)),
+    let table = match loaded.machine {
+        Machine::Reference(game) => board(Playable::new(game), text)?,
+        Machine::Propnet(playable) => board(playable, text)?,
         Machine::Batch(_) => {
             bail!("the batch engine plays whole playouts only; use --engine propnet")
         }
     };
     Ok((table, loaded.report.engine))
+}
+
+/// A game on its engine, open to players elsewhere.
+fn board<G: Legible>(playable: Playable<G>, text: &GameText) -> anyhow::Result<Box<dyn Table>> {
+    let elsewhere = elsewhere(&playable.game, &text.check()?.sheet);
+    let board = Board::new(playable).with_rules(&text.source.text);
+    Ok(Box::new(board.with_elsewhere(elsewhere)))
 }

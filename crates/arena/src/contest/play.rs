@@ -1,6 +1,8 @@
 //! Playing one game.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use paidia_game::{Goal, Legible, RoleId};
 
@@ -8,10 +10,10 @@ use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
 use crate::playable::Playable;
-use crate::record::{Heading, MatchRecord, Recorder};
+use crate::record::{Heading, MatchRecord, Recorder, match_id};
 use crate::referee::{self, Match, Move, Referee};
-use crate::seat::{Local, Seats};
-use crate::spec::BadPlayer;
+use crate::seat::{self, Local, Seats};
+use crate::spec::{BadPlayer, Guest};
 
 /// The games by name.
 pub type Tables = BTreeMap<String, Box<dyn Table>>;
@@ -42,10 +44,29 @@ pub trait Table: Send + Sync {
     ) -> Result<(Outcome, MatchRecord), BadPlayer>;
 }
 
+/// What a player elsewhere is invited to.
+pub struct Invitation<'a> {
+    /// Where the player can be reached.
+    pub address: &'a str,
+    /// What it is to play.
+    pub role: RoleId,
+    /// The name of the match.
+    pub id: &'a str,
+    /// How long it has before the first move.
+    pub start_clock: Duration,
+    /// How long it has for each move.
+    pub play_clock: Duration,
+}
+
+/// Makes the seats of players elsewhere.
+pub type Elsewhere<G> =
+    Arc<dyn Fn(&Invitation<'_>) -> Result<Box<dyn seat::Seat<G>>, BadPlayer> + Send + Sync>;
+
 /// A game on any engine as a [`Table`].
 pub struct Board<G: Legible> {
     playable: Playable<G>,
     rules: Option<String>,
+    elsewhere: Option<Elsewhere<G>>,
 }
 
 impl<G: Legible> Board<G> {
@@ -54,6 +75,7 @@ impl<G: Legible> Board<G> {
         Self {
             playable,
             rules: None,
+            elsewhere: None,
         }
     }
 
@@ -66,19 +88,46 @@ impl<G: Legible> Board<G> {
         }
     }
 
+    /// The same, open to players elsewhere.
+    #[must_use]
+    pub fn with_elsewhere(self, elsewhere: Elsewhere<G>) -> Self {
+        Self {
+            elsewhere: Some(elsewhere),
+            ..self
+        }
+    }
+
     /// The seats in the order of the roles.
-    fn seats(&self, setup: &Setup) -> Result<Seats<G>, BadPlayer> {
+    fn seats(&self, setup: &Setup, id: &str) -> Result<Seats<G>, BadPlayer> {
         let facts = self.playable.game.facts();
         let mut seats: Seats<G> = Vec::new();
         seats.resize_with(facts.roles.len(), || None);
         for (role, contestant) in facts.players().zip(&setup.contestants) {
-            let seed = part_seed(setup.seed, u64::from(role.0) + 1);
-            let player = make(&alone(&contestant.player), &self.playable, role, seed)?;
-            let seat = Local::new(player, contestant.thinking.budget())
-                .preparing(setup.start_clock.budget(contestant.thinking));
-            seats[role.index()] = Some(Box::new(seat));
+            seats[role.index()] = Some(match &contestant.player {
+                Guest::BuiltIn(spec) => {
+                    let seed = part_seed(setup.seed, u64::from(role.0) + 1);
+                    let player = make(&alone(spec), &self.playable, role, seed)?;
+                    let seat = Local::new(player, contestant.thinking.budget());
+                    Box::new(seat.preparing(setup.start_clock.budget(contestant.thinking)))
+                }
+                Guest::Elsewhere(address) => {
+                    let (start_clock, play_clock) = clocks(setup, contestant.thinking);
+                    self.invite(&Invitation {
+                        address,
+                        role,
+                        id,
+                        start_clock,
+                        play_clock,
+                    })?
+                }
+            });
         }
         Ok(seats)
+    }
+
+    fn invite(&self, invitation: &Invitation<'_>) -> Result<Box<dyn seat::Seat<G>>, BadPlayer> {
+        let nobody = || BadPlayer::Elsewhere("players elsewhere cannot take part here".to_owned());
+        self.elsewhere.as_ref().ok_or_else(nobody)?(invitation)
     }
 
     fn seat(
@@ -119,7 +168,8 @@ impl<G: Legible> Table for Board<G> {
     }
 
     fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer> {
-        let played = self.run(setup, study_seed, &mut |_| {})?;
+        let id = match_id(&setup.game);
+        let played = self.run(setup, study_seed, &id, &mut |_| {})?;
         Ok(played.0)
     }
 
@@ -130,29 +180,39 @@ impl<G: Legible> Table for Board<G> {
         heading: Heading,
     ) -> Result<(Outcome, MatchRecord), BadPlayer> {
         let game = &self.playable.game;
-        let mut recorder = Recorder::new(game, self.heading(setup, heading), &game.initial());
-        let (outcome, result) = self.run(setup, study_seed, &mut |game| {
-            if let Some(moves) = game.moves.last() {
-                recorder.step(moves, game.state());
-            }
+        let heading = self.heading(setup, heading);
+        let id = heading.id.clone();
+        let mut recorder = Recorder::new(game, heading, &game.initial());
+        let (outcome, result) = self.run(setup, study_seed, &id, &mut |game| match game
+            .moves
+            .last()
+        {
+            Some(moves) => recorder.step(moves, game.state()),
+            None => recorder.open(&game.opening),
         })?;
         Ok((outcome, recorder.finish(&result)))
     }
 }
 
 impl<G: Legible> Board<G> {
-    /// Plays a game; `watch` sees it after each joint move.
+    /// Plays a game; `watch` sees it once it is open and after each joint move.
     fn run(
         &self,
         setup: &Setup,
         study_seed: u64,
+        id: &str,
         watch: &mut dyn FnMut(&Match<G>),
     ) -> Result<(Outcome, referee::Result), BadPlayer> {
-        let referee = Referee::new(&self.playable.game, setup.step_limit);
-        let mut seats = self.seats(setup)?;
+        let mut referee = Referee::new(&self.playable.game, setup.step_limit);
+        let mut contestants = setup.contestants.iter();
+        if contestants.any(|contestant| contestant.player.is_elsewhere()) {
+            referee = referee.asking_together();
+        }
+        let mut seats = self.seats(setup, id)?;
         let start = self.playable.game.initial();
         let mut game = referee.start(&start, part_seed(setup.seed, 0));
         referee.open(&mut game, &mut seats);
+        watch(&game);
         let result = loop {
             if let Some(result) = referee.step(&mut game, &mut seats) {
                 break result;
@@ -203,7 +263,12 @@ impl<G: Legible> Board<G> {
                 seconds = Some(seconds.map_or(own, |most| most.max(own)));
             }
         }
+        let id = match heading.id.is_empty() {
+            true => match_id(&heading.game),
+            false => heading.id,
+        };
         Heading {
+            id,
             rules: self.rules.clone(),
             players,
             thinking,
@@ -218,6 +283,14 @@ fn start_seconds(setup: &Setup, seconds: f64) -> f64 {
     let budget = setup.start_clock.budget(Thinking::Seconds(seconds));
     let time = budget.and_then(|budget| budget.time);
     time.map_or(0.0, |time| time.as_secs_f64())
+}
+
+/// The clocks of a player elsewhere. It needs some time to read the rules, even if nobody else gets any.
+fn clocks(setup: &Setup, thinking: Thinking) -> (Duration, Duration) {
+    let play = thinking.budget().time.unwrap_or_default();
+    let start = setup.start_clock.budget(thinking);
+    let start = start.and_then(|budget| budget.time);
+    (start.unwrap_or(play), play)
 }
 
 fn ending(result: &referee::Result) -> (Ending, &[Goal]) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use paidia_search::Budget;
 
-use crate::spec::PlayerSpec;
+use crate::spec::Guest;
 
 /// How much thinking a move gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,8 +92,8 @@ pub struct Contestant {
     pub place: usize,
     /// What the study or tournament calls it.
     pub name: String,
-    /// What the catalogue calls it.
-    pub player: PlayerSpec,
+    /// Who it is.
+    pub player: Guest,
     /// How much thinking a move gets.
     pub thinking: Thinking,
 }

@@ -3,6 +3,7 @@
 use super::error::StudyError;
 use super::experiment::{Cell, Experiment, Scale, ScaleData};
 use crate::contest::{Contestant, Setup, StartClock, Thinking, game_seed};
+use crate::spec::Guest;
 
 /// All games of a study at a scale.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ fn setup(
         Ok(Contestant {
             place,
             name: name.clone(),
-            player,
+            player: Guest::BuiltIn(player),
             thinking: thinking(cell, place).part(scale.budget),
         })
     };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::seats::Seats;
 use crate::catalogue;
 use crate::contest::{StartClock, Thinking};
-use crate::spec::{BadPlayer, PlayerSpec};
+use crate::spec::{BadPlayer, Guest};
 use crate::store::StoreError;
 
 /// A tournament.
@@ -49,7 +49,7 @@ pub struct Tournament {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Entrant {
-    /// A player of the catalogue, with as much thinking as everybody has.
+    /// A player of the catalogue, or the address of one elsewhere, with as much thinking as everybody has.
     Plain(String),
     /// A player with thinking of its own.
     Own(OwnThinking),
@@ -138,11 +138,11 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// A player as the catalogue writes it, and its thinking.
+    /// A player, and its thinking.
     ///
     /// # Errors
     /// If there is no such player, or nothing tells how much it thinks.
-    pub fn entrant(&self, name: &str) -> Result<(PlayerSpec, Thinking), TournamentError> {
+    pub fn entrant(&self, name: &str) -> Result<(Guest, Thinking), TournamentError> {
         let place = || format!("player `{name}`");
         let entrant = self.players.get(name);
         let entrant = entrant.ok_or_else(|| bad(place(), "there is none"))?;
@@ -157,15 +157,22 @@ impl Tournament {
         };
         let thinking = thinking.map_err(|problem| bad(place(), problem))?;
         let read = || {
-            let spec: PlayerSpec = written.parse()?;
-            catalogue::check(&spec)?;
-            Ok(spec)
+            let guest: Guest = written.parse()?;
+            if let Guest::BuiltIn(spec) = &guest {
+                catalogue::check(spec)?;
+            }
+            Ok(guest)
         };
-        let spec = read().map_err(|reason| TournamentError::Player {
+        let guest = read().map_err(|reason| TournamentError::Player {
             player: name.to_owned(),
             reason,
         })?;
-        Ok((spec, thinking))
+        let by_clock = matches!(thinking, Thinking::Seconds(seconds) if seconds >= 1.0 && seconds.fract() == 0.0);
+        if guest.is_elsewhere() && !by_clock {
+            let problem = "players elsewhere think by the clock: give it whole `seconds`";
+            return Err(bad(place(), problem));
+        }
+        Ok((guest, thinking))
     }
 
     /// What everybody has before the first move.

@@ -186,6 +186,29 @@ fn built_in_players_keep_clocks_too() {
     );
 }
 
+#[test]
+fn players_elsewhere_take_part_in_tournaments() {
+    let folder = tempfile::tempdir().unwrap();
+    let player = StandIn::new("noop");
+    let tournament = |seconds: &str| {
+        let url = &player.url;
+        let text = format!(
+            "title = 'Guests'\ngames = ['tic-tac-toe']\n{seconds}\n[players]\nHere = 'random'\nThere = '{url}'\n"
+        );
+        super::file(&folder, "guests.toml", &text)
+    };
+    let out = folder.path().join("results");
+    let out = out.to_str().unwrap();
+    let run = |file: &str| paidia(&["tournament", file, "--out", out, "--json"]);
+    let refused = run(&tournament("simulations = 10")).expect(2).err;
+    assert!(refused.contains("whole `seconds`"), "{refused}");
+    run(&tournament("seconds = 2")).expect(0);
+    let heard = player.messages();
+    let started = heard.iter().filter(|text| text.starts_with("(START "));
+    assert_eq!(started.count(), 2, "{heard:?}");
+    assert!(heard.last().unwrap().starts_with("(STOP "), "{heard:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_match_is_aborted_and_written_down() {

@@ -10,7 +10,9 @@ mod scramble;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use paidia_arena::{Failure, Local, Seat, Turn};
+use paidia_arena::contest::Elsewhere;
+use paidia_arena::record::file_name;
+use paidia_arena::{BadPlayer, Failure, Local, Seat, Turn};
 use paidia_game::{Game, Information, MoveId, RoleId};
 use paidia_gdl::syntax::kif::Expressions;
 use paidia_gdl::syntax::{Notation, Sheet, print};
@@ -56,12 +58,12 @@ impl Clocks {
 }
 
 impl Terms {
-    /// The terms of a match with these rules.
+    /// The terms of a match with these rules. What cannot stand in a word is left out of its name.
     pub fn new(id: &str, sheet: &Sheet, clocks: Clocks) -> Self {
         let rules = print(sheet, Notation::Kif);
         let without_comments = Expressions::read(&rules).map(|rules| rules.to_string());
         Self {
-            id: id.to_owned(),
+            id: file_name(id),
             rules: without_comments.unwrap_or(rules),
             clocks,
             scrambling: None,
@@ -86,6 +88,27 @@ impl Terms {
         let scrambled = self.scrambling.as_ref();
         scrambled.map_or_else(|| text.to_owned(), |words| words.back(text))
     }
+}
+
+/// How much later than its clock a reply may come in where nothing else is said, as ggp-base has it.
+pub const GRACE: Duration = Duration::from_secs(1);
+
+/// Lets players elsewhere take part in contests of a game.
+pub fn elsewhere<G: Game>(game: &G, sheet: &Sheet) -> Elsewhere<G> {
+    let (game, sheet) = (game.clone(), sheet.clone());
+    Arc::new(move |invitation| {
+        let address = invitation.address.parse();
+        let address = address.map_err(|bad: BadAddress| BadPlayer::Elsewhere(bad.to_string()))?;
+        let clocks = Clocks {
+            preview: None,
+            start: invitation.start_clock,
+            play: invitation.play_clock,
+            grace: GRACE,
+        };
+        let terms = Arc::new(Terms::new(invitation.id, &sheet, clocks));
+        let seat = RemotePlayer::new(&game, invitation.role, &address, &terms);
+        Ok(Box::new(seat))
+    })
 }
 
 /// Asks a player who it is and whether it has time.

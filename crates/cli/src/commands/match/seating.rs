@@ -111,7 +111,7 @@ impl ClockOptions {
     }
 }
 
-/// Somebody who takes part.
+/// Somebody who takes part, with an address that makes sense.
 #[derive(Clone, Debug)]
 pub(super) enum Guest {
     /// A player of the catalogue, and how it was written.
@@ -122,10 +122,10 @@ pub(super) enum Guest {
 
 impl Guest {
     fn read(written: &str) -> anyhow::Result<Self> {
-        if Address::is_meant(written) {
-            return Ok(Guest::Elsewhere(written.parse()?));
-        }
-        Ok(Guest::BuiltIn(written.parse()?, written.to_owned()))
+        Ok(match written.parse()? {
+            paidia_arena::Guest::BuiltIn(spec) => Guest::BuiltIn(spec, written.to_owned()),
+            paidia_arena::Guest::Elsewhere(address) => Guest::Elsewhere(address.parse()?),
+        })
     }
 
     /// Whether it is reached over the network.

@@ -26,13 +26,6 @@ pub struct Address {
 #[error("`{0}` is no player's address; write it like http://127.0.0.1:9147")]
 pub struct BadAddress(String);
 
-impl Address {
-    /// Whether a text is meant to be an address, not a player's name.
-    pub fn is_meant(text: &str) -> bool {
-        text.contains("://")
-    }
-}
-
 impl FromStr for Address {
     type Err = BadAddress;
 
