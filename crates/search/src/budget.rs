@@ -142,6 +142,12 @@ impl<'a> Meter<'a> {
         self.states += share.states;
     }
 
+    /// Whether so many simulations more are within the budget.
+    pub(crate) fn has_room_for(&self, simulations: u64) -> bool {
+        let most = self.budget.simulations;
+        most.is_none_or(|most| self.simulations + simulations <= most)
+    }
+
     /// Whether the search ends at the same place every time: no clock and nobody ends it.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.budget.time.is_none()

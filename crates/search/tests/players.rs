@@ -211,26 +211,42 @@ impl<State> LeafPlayouts<State> for Slow {
     }
 }
 
+/// A player with a source of leaf playouts that takes its time, and how many leaves that told of.
+fn with_slow_leaves(game: &Propnet, pause: Duration) -> (Uct<Propnet>, Arc<AtomicUsize>) {
+    let told = Arc::new(AtomicUsize::new(0));
+    let source: LeafSource<<Propnet as Game>::State> = {
+        let told = Arc::clone(&told);
+        Arc::new(move |_| {
+            Box::new(Slow {
+                pause,
+                tags: Vec::new(),
+                told: Arc::clone(&told),
+            })
+        })
+    };
+    let settings = Settings {
+        threads: Some(1),
+        ..Settings::paidia()
+    };
+    let player = Uct::new(game, RoleId(0), settings, 1).with_leaves(&source);
+    (player, told)
+}
+
+#[test]
+fn a_budget_of_simulations_is_kept_with_many_leaves_at_once() {
+    let game = load("connect-four");
+    for simulations in [1, 50, 51] {
+        let (mut player, _) = with_slow_leaves(&game, Duration::ZERO);
+        let report = player.search(&game.initial(), Budget::simulations(simulations));
+        assert_eq!(report.simulations, simulations);
+    }
+}
+
 #[test]
 fn the_start_clock_tells_whether_many_leaves_at_once_are_worth_it() {
     let game = load("connect-four");
     let told_after_start_clock = |pause: Duration| {
-        let told = Arc::new(AtomicUsize::new(0));
-        let source: LeafSource<<Propnet as Game>::State> = {
-            let told = Arc::clone(&told);
-            Arc::new(move |_| {
-                Box::new(Slow {
-                    pause,
-                    tags: Vec::new(),
-                    told: Arc::clone(&told),
-                })
-            })
-        };
-        let settings = Settings {
-            threads: Some(1),
-            ..Settings::paidia()
-        };
-        let mut player = Uct::new(&game, RoleId(0), settings, 1).with_leaves(&source);
+        let (mut player, told) = with_slow_leaves(&game, pause);
         player.prepare(&game.initial(), Budget::time(Duration::from_secs(2)));
         let before = told.load(Ordering::Relaxed);
         player.choose(&game.initial(), Budget::simulations(100));

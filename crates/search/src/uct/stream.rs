@@ -37,6 +37,11 @@ impl<State> Waiting<State> {
         }
     }
 
+    /// How many simulations wait.
+    fn open(&self) -> u64 {
+        (self.ways.len() - self.free.len()) as u64
+    }
+
     fn keep(&mut self, way: Way) -> u32 {
         match self.free.pop() {
             Some(tag) => {
@@ -71,7 +76,7 @@ impl<G: Game> Explorer<G> {
     ) -> Result<(), Fault> {
         let playouts = search.settings.leaves.playouts();
         let mut known = 0;
-        while leaves.room() > 0 && known < MOST_KNOWN {
+        while leaves.room() > 0 && known < MOST_KNOWN && meter.has_room_for(waiting.open() + 1) {
             let mut way = self.spare.pop().unwrap_or_default();
             match self.descend(search, &mut way, meter) {
                 Leaf::Known(node, outcome) => {
