@@ -17,9 +17,24 @@ mod studies;
 mod tournaments;
 mod workers;
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+
+/// Starts the program where it listens for others: its process, and the address that it says.
+fn listening(arguments: &[&str]) -> (Child, String) {
+    let mut process = Command::new(env!("CARGO_BIN_EXE_paidia"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    let mut out = BufReader::new(process.stdout.take().unwrap());
+    out.read_line(&mut first).unwrap();
+    let address = first.trim().strip_prefix("listening at ").unwrap();
+    (process, address.to_owned())
+}
 
 /// What a run of the program gave.
 struct Run {

@@ -1,11 +1,11 @@
 //! The player as a process of its own.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use super::paidia;
+use super::{listening, paidia};
 
 /// A player, killed when the test ends.
 struct Player {
@@ -15,21 +15,9 @@ struct Player {
 
 impl Player {
     fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_paidia"))
-            .args(["player", "--listen", "127.0.0.1:0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        let mut out = BufReader::new(process.stdout.take().unwrap());
-        out.read_line(&mut first).unwrap();
-        let address = first.trim().strip_prefix("listening at ").unwrap();
-        Self {
-            address: address.to_owned(),
-            process,
-        }
+        let call = [&["player", "--listen", "127.0.0.1:0"], arguments].concat();
+        let (process, address) = listening(&call);
+        Self { process, address }
     }
 
     fn say(&self, message: &str) -> String {

@@ -1,9 +1,9 @@
 //! Workers as processes of their own.
 
 use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::process::{Child, ChildStderr};
 
-use super::paidia;
+use super::{listening, paidia};
 
 /// A worker, killed when the test ends.
 struct Worker {
@@ -15,20 +15,12 @@ struct Worker {
 
 impl Worker {
     fn start(token: &str) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_paidia"))
-            .args(["worker", "--token-file", token, "--listen", "127.0.0.1:0"])
-            .args(["--threads", "1"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        let mut out = BufReader::new(process.stdout.take().unwrap());
-        out.read_line(&mut first).unwrap();
+        let to = ["--listen", "127.0.0.1:0", "--threads", "1"];
+        let (mut process, address) =
+            listening(&[&["worker", "--token-file", token], &to[..]].concat());
         let said = BufReader::new(process.stderr.take().unwrap()).lines();
-        let address = first.trim().strip_prefix("listening at ").unwrap();
         Self {
-            address: address.to_owned(),
+            address,
             process,
             said,
         }

@@ -133,7 +133,12 @@ impl Searched {
     fn write(&self, out: &mut dyn Write, row: &Row) -> anyhow::Result<()> {
         let Some(search) = &self.search else {
             let error = self.error.as_deref().unwrap_or_default();
-            return Ok(writeln!(out, "  {}: {error}", self.player)?);
+            return Ok(writeln!(
+                out,
+                "  {}: {}",
+                self.player,
+                error.replace('\n', " ")
+            )?);
         };
         // Who makes no more playouts than simulations makes them one by one; some simulations end in the tree and need none.
         let (rate, pure, whose) = if search.playouts <= search.simulations {
