@@ -1,0 +1,339 @@
+/**
+ * Draws the boards of any scene as SVG, one drawing a board.
+ *
+ *     const boards = new Boards(scene, start, { onCell: (cell) => ..., small: false });
+ *     root.append(boards.element);
+ *     boards.show(frame, { from: previousFrame });      // moved pieces glide from where they were
+ *     boards.mark({ last: [3], selected: [5], targets: [7, 8], hint: [] });
+ *     boards.line(decision.line, frame);                // a line of play as arrows and ghost pieces; [] clears it
+ *
+ * `start` (the first frame, or null) tells which cells of a sparse board exist. Without `onCell` the cells can be looked
+ * at by keyboard but not chosen; with `small` the boards are mere pictures for cards, and nothing takes the focus.
+ * Keys: arrows walk over the cells, Enter or the space bar chooses; the page sees Escape.
+ */
+import { drawing, element, readable, still } from "./dom.js";
+import { layout } from "./geometry.js";
+import { drawLine } from "./line.js";
+import { isEmpty, piece } from "./pieces.js";
+
+/** @typedef {import("./types.js").Scene} Scene */
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").LineMove} LineMove */
+/** @typedef {import("./geometry.js").Place} Place */
+/** @typedef {{last?: number[], selected?: number[], targets?: number[], hint?: number[]}} Marks */
+/**
+ * @typedef {object} Drawn One board as drawn.
+ * @property {import("./types.js").Board} board
+ * @property {import("./geometry.js").Layout} layout
+ * @property {Map<number, SVGGElement>} cells
+ * @property {SVGGElement} pieces
+ * @property {SVGGElement} over
+ */
+
+const KINDS = /** @type {const} */ (["last", "selected", "targets", "hint"]);
+const SPOKEN = { last: "last move", selected: "chosen", targets: "possible", hint: "hinted" };
+
+export class Boards {
+  /**
+   * @param {Scene} scene
+   * @param {{cells: (string | null)[]} | null} start
+   * @param {{onCell?: (cell: number) => void, small?: boolean, name?: string}} [options]
+   */
+  constructor(scene, start, options = {}) {
+    this.scene = scene;
+    this.options = options;
+    this.small = options.small ?? false;
+    /** @type {(string | null)[]} */
+    this.contents = [];
+    /** @type {Marks} */
+    this.marks = {};
+    /** @type {Map<number, Place>} */
+    this.places = new Map();
+    this.element = element("div", { class: this.small ? "boards small" : "boards" });
+    /** @type {Drawn[]} */
+    this.drawn = scene.boards.map((board) => this.#draw(board, existing(board, start, scene)));
+    if (start) this.show(start);
+  }
+
+  /** Whether there is anything to draw. */
+  get any() {
+    return this.drawn.length > 0;
+  }
+
+  /**
+   * Shows a position; pieces that moved since `from` glide.
+   * @param {{cells: (string | null)[]}} frame
+   * @param {{from?: {cells: (string | null)[]} | null}} [options]
+   */
+  show(frame, { from = null } = {}) {
+    this.contents = frame.cells;
+    const moved = from && !still() ? journeys(from.cells, frame.cells, this.scene) : null;
+    for (const drawn of this.drawn) {
+      drawn.pieces.replaceChildren();
+      for (const place of drawn.layout.places) this.#place(drawn, place, moved);
+    }
+    this.#label();
+  }
+
+  /**
+   * Sets the marks; those left out go away.
+   * @param {Marks} marks
+   */
+  mark(marks) {
+    this.marks = marks;
+    for (const drawn of this.drawn) {
+      for (const [cell, group] of drawn.cells) {
+        for (const kind of KINDS) group.classList.toggle(kind, marks[kind]?.includes(cell) ?? false);
+      }
+    }
+    this.#label();
+  }
+
+  /**
+   * Draws a line of play that starts at a position.
+   * @param {LineMove[]} line
+   * @param {{cells: (string | null)[]}} frame
+   */
+  line(line, frame) {
+    for (const drawn of this.drawn) drawn.over.replaceChildren();
+    if (line.length === 0) return;
+    drawLine(line, frame.cells, this.scene, this.places, (cell) => this.#drawnOf(cell)?.over ?? null);
+  }
+
+  /** @param {number} cell */
+  focus(cell) {
+    const drawn = this.#drawnOf(cell);
+    const group = drawn?.cells.get(cell);
+    if (!drawn || !group) return;
+    this.#rove(drawn, cell);
+    group.focus();
+  }
+
+  /**
+   * What a cell is called, such as "a3".
+   * @param {number} cell
+   */
+  name(cell) {
+    const drawn = this.#drawnOf(cell);
+    const place = this.places.get(cell);
+    if (!drawn || !place) return String(cell);
+    const { board } = drawn;
+    const column = board.columnLabels[place.column] ?? "";
+    const row = board.rowLabels[place.row] ?? "";
+    const square = /^[a-z]$/i.test(column) && row.length < 3 ? column + row : `column ${readable(column)}, row ${readable(row)}`;
+    return this.drawn.length > 1 ? `${readable(board.name)} ${square}` : square;
+  }
+
+  /** @param {number} cell */
+  #drawnOf(cell) {
+    return this.drawn.find((one) => one.cells.has(cell));
+  }
+
+  /**
+   * @param {import("./types.js").Board} board
+   * @param {(cell: number) => boolean} present
+   * @returns {Drawn}
+   */
+  #draw(board, present) {
+    const plan = layout(board, present, !this.small);
+    const { box } = plan;
+    const name = this.drawn === undefined && this.scene.boards.length === 1 ? "Board" : `Board ${readable(board.name)}`;
+    const svg = drawing("svg", {
+      class: `board ${board.shape}${board.checkered ? " checkered" : ""}`,
+      viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`,
+      role: this.small ? "img" : "group",
+      "aria-label": this.options.name ?? name,
+    });
+    svg.style.setProperty("--ratio", String(box.width / box.height));
+    svg.style.maxWidth = `${Math.round(box.width * (this.small ? 0.6 : 0.95))}px`;
+    const tiles = drawing("g", { class: "tiles", "aria-hidden": this.small ? "true" : undefined });
+    if (plan.lines) tiles.append(drawing("path", { class: "lines", d: plan.lines }));
+    /** @type {Map<number, SVGGElement>} */
+    const cells = new Map();
+    for (const place of plan.places) {
+      const group = this.#cell(place);
+      cells.set(place.cell, group);
+      this.places.set(place.cell, place);
+      tiles.append(group);
+    }
+    const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: "label", x, y }, text));
+    const pieces = drawing("g", { class: "pieces", "aria-hidden": "true" });
+    const over = drawing("g", { class: "over", "aria-hidden": "true" });
+    svg.append(tiles, drawing("g", { class: "labels", "aria-hidden": "true" }, ...labels), pieces, over);
+    const figure = element("div", { class: "one-board" });
+    if (this.scene.boards.length > 1) figure.append(element("div", { class: "board-name" }, readable(board.name)));
+    figure.append(svg);
+    this.element.append(figure);
+    const drawn = { board, layout: plan, cells, pieces, over };
+    if (!this.small) this.#listen(svg, drawn);
+    return drawn;
+  }
+
+  /** @param {Place} place */
+  #cell(place) {
+    return drawing("g", {
+      class: `cell${place.dark ? " dark" : ""}`,
+      "data-cell": place.cell,
+      ...(this.small ? {} : { role: "button", tabindex: -1, "aria-disabled": this.options.onCell ? undefined : "true" }),
+    },
+    drawing("path", { class: "tile", d: place.outline }),
+    drawing("path", { class: "tint", d: place.outline }),
+    drawing("circle", { class: "knob", cx: place.x, cy: place.y, r: 7 }),
+    drawing("circle", { class: "target", cx: place.x, cy: place.y, r: 14 }));
+  }
+
+  /**
+   * @param {Drawn} drawn
+   * @param {Place} place
+   * @param {Map<number, number | null> | null} moved
+   */
+  #place(drawn, place, moved) {
+    const content = this.contents[place.cell];
+    const shape = piece(content, this.scene.looks);
+    drawn.cells.get(place.cell)?.classList.toggle("taken", shape !== null);
+    if (!shape) return;
+    const { room } = drawn.layout;
+    const holder = drawing("g", { transform: `translate(${place.x} ${place.y})${room === 1 ? "" : ` scale(${room})`}` }, shape);
+    drawn.pieces.append(holder);
+    const source = moved?.get(place.cell);
+    if (source === undefined) return;
+    const from = source === null ? undefined : this.places.get(source);
+    if (from && this.#drawnOf(from.cell) === drawn) {
+      drawn.pieces.append(holder);
+      glide(shape, (from.x - place.x) / room, (from.y - place.y) / room);
+    } else appear(shape);
+  }
+
+  /** Labels every cell for those who hear the page. */
+  #label() {
+    if (this.small) return;
+    for (const drawn of this.drawn) {
+      for (const [cell, group] of drawn.cells) {
+        const content = this.contents[cell];
+        const what = isEmpty(content, this.scene.looks) ? "empty" : readable(content ?? "");
+        const notes = KINDS.filter((kind) => this.marks[kind]?.includes(cell)).map((kind) => SPOKEN[kind]);
+        group.setAttribute("aria-label", [`${this.name(cell)}: ${what}`, ...notes].join(", "));
+      }
+    }
+  }
+
+  /**
+   * @param {SVGSVGElement} svg
+   * @param {Drawn} drawn
+   */
+  #listen(svg, drawn) {
+    const top = drawn.layout.places.find((place) => place.row === drawn.board.rows.length - 1) ?? drawn.layout.places[0];
+    if (top) this.#rove(drawn, top.cell);
+    const cellOf = (/** @type {Event} */ event) => {
+      const group = /** @type {Element} */ (event.target).closest(".cell");
+      return group ? Number(group.getAttribute("data-cell")) : null;
+    };
+    svg.addEventListener("click", (event) => {
+      const cell = cellOf(event);
+      if (cell !== null) this.options.onCell?.(cell);
+    });
+    svg.addEventListener("focusin", (event) => {
+      const cell = cellOf(event);
+      if (cell !== null) this.#rove(drawn, cell);
+    });
+    svg.addEventListener("keydown", (event) => {
+      const cell = cellOf(event);
+      if (cell === null || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this.options.onCell?.(cell);
+        return;
+      }
+      const next = neighbour(drawn, cell, event.key);
+      if (next === null) return;
+      event.preventDefault();
+      this.focus(next);
+    });
+  }
+
+  /**
+   * Makes one cell the board's stop of the Tab key.
+   * @param {Drawn} drawn
+   * @param {number} cell
+   */
+  #rove(drawn, cell) {
+    for (const [other, group] of drawn.cells) group.setAttribute("tabindex", other === cell ? "0" : "-1");
+  }
+}
+
+/**
+ * Which cells of a board exist. A board of which some cells are said to be empty at the start has holes where nothing
+ * is said; on any other every cell exists.
+ * @param {import("./types.js").Board} board
+ * @param {{cells: (string | null)[]} | null} start
+ * @param {Scene} scene
+ */
+function existing(board, start, scene) {
+  const end = board.first + board.columns.length * board.rows.length;
+  const cells = start?.cells.slice(board.first, end) ?? [];
+  const telling = cells.some((content) => content !== null && isEmpty(content, scene.looks));
+  return (/** @type {number} */ cell) => !telling || start?.cells[cell] !== null;
+}
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/**
+ * The cell that an arrow key leads to, over holes; null when there is none.
+ * @param {Drawn} drawn
+ * @param {number} cell
+ * @param {string} key
+ */
+function neighbour(drawn, cell, key) {
+  const { columns, rows, first } = drawn.board;
+  const [column, row] = [(cell - first) % columns.length, Math.floor((cell - first) / columns.length)];
+  if (key === "Home" || key === "End") {
+    const inRow = drawn.layout.places.filter((place) => place.row === row);
+    return (key === "Home" ? inRow[0] : inRow[inRow.length - 1])?.cell ?? null;
+  }
+  const step = ARROWS[key];
+  if (!step) return null;
+  let [c, r] = [column + step[0], row + step[1]];
+  while (c >= 0 && c < columns.length && r >= 0 && r < rows.length) {
+    const found = first + r * columns.length + c;
+    if (drawn.cells.has(found)) return found;
+    [c, r] = [c + step[0], r + step[1]];
+  }
+  return cell;
+}
+
+/**
+ * For every cell with something new on it: where that came from, or null when it came from nowhere. Nothing glides when
+ * half the board has changed.
+ * @param {(string | null)[]} before
+ * @param {(string | null)[]} after
+ * @param {Scene} scene
+ * @returns {Map<number, number | null> | null}
+ */
+function journeys(before, after, scene) {
+  const changed = after.flatMap((content, cell) => (content === before[cell] ? [] : [cell]));
+  if (changed.length > 12) return null;
+  const left = changed.filter((cell) => !isEmpty(before[cell], scene.looks));
+  /** @type {Map<number, number | null>} */
+  const found = new Map();
+  for (const cell of changed) {
+    if (isEmpty(after[cell], scene.looks)) continue;
+    const index = left.findIndex((source) => source !== cell && before[source] === after[cell]);
+    found.set(cell, index < 0 ? null : (left.splice(index, 1)[0] ?? null));
+  }
+  return found;
+}
+
+/**
+ * @param {SVGGElement} shape
+ * @param {number} x
+ * @param {number} y
+ */
+function glide(shape, x, y) {
+  shape.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 260, easing: "cubic-bezier(.3,.8,.3,1)" });
+}
+
+/** @param {SVGGElement} shape */
+function appear(shape) {
+  shape.animate([{ transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 200, easing: "cubic-bezier(.3,1.4,.5,1)" });
+}

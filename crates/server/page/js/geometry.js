@@ -1,0 +1,196 @@
+/**
+ * Where the cells of a board are drawn: `layout(board, present)` gives for every cell its middle and outline, the
+ * lines between points, the labels at the edges, and the size of it all. A square is 100 units wide.
+ */
+
+/** @typedef {import("./types.js").Board} Board */
+/**
+ * @typedef {object} Place One cell.
+ * @property {number} cell
+ * @property {number} column
+ * @property {number} row
+ * @property {number} x Its middle.
+ * @property {number} y
+ * @property {string} outline Path data.
+ * @property {boolean} dark Whether it is a dark square of a checkered board.
+ *
+ * @typedef {object} Layout
+ * @property {{x: number, y: number, width: number, height: number}} box
+ * @property {Place[]} places Those present, from the bottom row up.
+ * @property {{x: number, y: number, text: string}[]} labels
+ * @property {string} lines Path data of lines between points.
+ * @property {number} room How large a piece may be, 1 for a whole square.
+ */
+
+const HEX = 100 / Math.sqrt(3);
+const TALL = 50 * Math.sqrt(3);
+
+/**
+ * @param {Board} board
+ * @param {(cell: number) => boolean} present Whether a cell is part of the board.
+ * @param {boolean} labelled
+ * @returns {Layout}
+ */
+export function layout(board, present, labelled) {
+  /** @type {Place[]} */
+  const places = [];
+  for (let row = 0; row < board.rows.length; row += 1) {
+    for (let column = 0; column < board.columns.length; column += 1) {
+      const cell = board.first + row * board.columns.length + column;
+      if (present(cell)) places.push(place(board, cell, column, row));
+    }
+  }
+  const full = places.length === board.columns.length * board.rows.length;
+  const labels = labelled && (full || board.shape !== "hex") ? edgeLabels(board) : [];
+  const lines = board.shape === "points" ? pointLines(board, present) : "";
+  return { box: bounds(board, places, labels.length > 0), places, labels, lines, room: ROOM[board.shape] ?? 1 };
+}
+
+/** @type {Record<string, number>} */
+const ROOM = { square: 1, hex: 0.86, triangle: 0.56, points: 0.95 };
+
+/**
+ * @param {Board} board
+ * @param {number} cell
+ * @param {number} column
+ * @param {number} row
+ * @returns {Place}
+ */
+function place(board, cell, column, row) {
+  const { x, y } = middle(board, column, row);
+  const dark = board.checkered && (column + row) % 2 === 0;
+  return { cell, column, row, x, y, dark, outline: outline(board, column, row, x, y) };
+}
+
+/**
+ * @param {Board} board
+ * @param {number} column
+ * @param {number} row
+ */
+function middle(board, column, row) {
+  const fromTop = board.rows.length - 1 - row;
+  switch (board.shape) {
+    case "hex":
+      return { x: 50 + column * 100 + row * 50, y: HEX + fromTop * 1.5 * HEX };
+    case "triangle":
+      return { x: 50 + column * 50, y: fromTop * TALL + (pointsUp(column, row) ? (2 / 3) * TALL : TALL / 3) };
+    default:
+      return { x: 50 + column * 100, y: 50 + fromTop * 100 };
+  }
+}
+
+/**
+ * @param {number} column
+ * @param {number} row
+ */
+function pointsUp(column, row) {
+  return (column + row) % 2 === 0;
+}
+
+/**
+ * @param {Board} board
+ * @param {number} column
+ * @param {number} row
+ * @param {number} x
+ * @param {number} y
+ */
+function outline(board, column, row, x, y) {
+  switch (board.shape) {
+    case "hex":
+      return polygon([0, 1, 2, 3, 4, 5].map((corner) => {
+        const angle = (Math.PI / 3) * corner + Math.PI / 6;
+        return [x + (HEX - 2) * Math.cos(angle), y + (HEX - 2) * Math.sin(angle)];
+      }));
+    case "triangle": {
+      const tip = pointsUp(column, row) ? -1 : 1;
+      return polygon([[x, y + tip * (2 / 3) * TALL * 0.95], [x - 47, y - (tip * TALL * 0.95) / 3], [x + 47, y - (tip * TALL * 0.95) / 3]]);
+    }
+    case "points":
+      return `M${x - 44} ${y}a44 44 0 1 0 88 0a44 44 0 1 0 -88 0z`;
+    default:
+      return board.checkered ? square(x, y, 50, 0) : square(x, y, 47, 9);
+  }
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} half
+ * @param {number} corner
+ */
+function square(x, y, half, corner) {
+  const side = 2 * (half - corner);
+  const arc = (/** @type {number} */ dx, /** @type {number} */ dy) => (corner ? `a${corner} ${corner} 0 0 1 ${dx} ${dy}` : "");
+  return `M${x - half + corner} ${y - half}h${side}${arc(corner, corner)}v${side}${arc(-corner, corner)}h${-side}${arc(-corner, -corner)}v${-side}${arc(corner, -corner)}z`;
+}
+
+/** @param {number[][]} corners */
+function polygon(corners) {
+  return `M${corners.map(([x, y]) => `${(x ?? 0).toFixed(1)} ${(y ?? 0).toFixed(1)}`).join("L")}z`;
+}
+
+/**
+ * @param {Board} board
+ * @param {Place[]} places
+ * @param {boolean} labelled
+ */
+function bounds(board, places, labelled) {
+  const reach = board.shape === "hex" ? HEX : 50;
+  const xs = places.map((one) => one.x);
+  const ys = places.map((one) => one.y);
+  const [left, right] = [Math.min(...xs, Infinity) - 50, Math.max(...xs, -Infinity) + 50];
+  const [top, bottom] = [Math.min(...ys, Infinity) - reach, Math.max(...ys, -Infinity) + reach];
+  if (places.length === 0) return { x: 0, y: 0, width: 100, height: 100 };
+  const edge = labelled ? 34 : 0;
+  return { x: left - edge - 10, y: top - 10, width: right - left + edge + 20, height: bottom - top + edge + 20 };
+}
+
+/** @param {Board} board */
+function edgeLabels(board) {
+  const below = board.rows.length * (board.shape === "hex" ? 1.5 * HEX : board.shape === "triangle" ? TALL : 100);
+  const shift = board.shape === "hex" ? HEX / 2 : 0;
+  const columns = board.columns.map((name, column) => ({
+    x: middle(board, column, 0).x - (board.shape === "hex" ? 22 : 0),
+    y: below + shift + 21,
+    text: short(board.columnLabels[column] ?? name),
+  }));
+  const rows = board.rows.map((name, row) => {
+    const first = middle(board, 0, row);
+    return { x: first.x - 72, y: first.y, text: short(board.rowLabels[row] ?? name) };
+  });
+  return [...columns, ...rows];
+}
+
+/** @param {string} label */
+function short(label) {
+  return label.length > 4 ? `${label.slice(0, 3)}…` : label;
+}
+
+/**
+ * Lines between neighbouring points of a row or column, over holes, but never through a hole in the very middle of the
+ * board (as in the mill boards).
+ * @param {Board} board
+ * @param {(cell: number) => boolean} present
+ */
+function pointLines(board, present) {
+  const [columns, rows] = [board.columns.length, board.rows.length];
+  const at = (/** @type {number} */ column, /** @type {number} */ row) => present(board.first + row * columns + column);
+  const central = (/** @type {number} */ column, /** @type {number} */ row) => 2 * column === columns - 1 && 2 * row === rows - 1;
+  /** @type {string[]} */
+  const drawn = [];
+  const walk = (/** @type {number} */ column, /** @type {number} */ row, /** @type {number} */ right, /** @type {number} */ up) => {
+    let [c, r] = [column + right, row + up];
+    while (c < columns && r < rows && !at(c, r) && !central(c, r)) [c, r] = [c + right, r + up];
+    if (c >= columns || r >= rows || !at(c, r)) return;
+    const [from, to] = [middle(board, column, row), middle(board, c, r)];
+    drawn.push(`M${from.x} ${from.y}L${to.x} ${to.y}`);
+  };
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      if (!at(column, row)) continue;
+      walk(column, row, 1, 0);
+      walk(column, row, 0, 1);
+    }
+  }
+  return drawn.join("");
+}

@@ -1,0 +1,100 @@
+/**
+ * The moves made so far, as a list of buttons that go to a position. One stop of the Tab key; arrows walk in it.
+ *
+ *     const list = new MoveList(game.roles, (index) => viewer.goTo(index));
+ *     list.show(frames, at);
+ */
+import { element, readable } from "./dom.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+
+/**
+ * The moves of a joint move worth telling: without those that do nothing, unless all do.
+ * @param {string[]} joint
+ * @returns {{role: number, move: string}[]}
+ */
+export function worthTelling(joint) {
+  const all = joint.map((move, role) => ({ role, move }));
+  const some = all.filter(({ move }) => !/^\(?\s*(noop|no_op|nothing|pass_turn)\s*\)?$/i.test(move));
+  return some.length > 0 ? some : all.slice(0, 1);
+}
+
+/**
+ * A joint move as text, such as "white: move 1 2 1 3".
+ * @param {string[]} joint
+ * @param {string[]} roles
+ */
+export function jointText(joint, roles) {
+  return worthTelling(joint).map(({ role, move }) => `${readable(roles[role] ?? "")}: ${readable(move)}`).join(", ");
+}
+
+export class MoveList {
+  /**
+   * @param {string[]} roles
+   * @param {(index: number) => void} onPick
+   */
+  constructor(roles, onPick) {
+    this.roles = roles;
+    this.onPick = onPick;
+    this.element = element("ol", { class: "move-list", "aria-label": "Moves" });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    /** @type {Frame[]} */
+    this.listed = [];
+  }
+
+  /**
+   * @param {Frame[]} frames
+   * @param {number} at Which of them is shown.
+   */
+  show(frames, at) {
+    const same = this.listed.findIndex((frame, index) => frame !== frames[index]);
+    const keep = same < 0 ? Math.min(this.listed.length, frames.length) : same;
+    while (this.element.childElementCount > keep) this.element.lastElementChild?.remove();
+    for (let index = keep; index < frames.length; index += 1) this.element.append(this.#entry(frames, index));
+    this.listed = [...frames];
+    [...this.element.children].forEach((item, index) => {
+      const button = /** @type {HTMLElement} */ (item.firstElementChild);
+      button.tabIndex = index === at ? 0 : -1;
+      if (index === at) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    });
+    this.#scroll(at);
+  }
+
+  /**
+   * @param {Frame[]} frames
+   * @param {number} index
+   */
+  #entry(frames, index) {
+    const joint = frames[index]?.made?.joint;
+    const parts = joint ? worthTelling(joint).map(({ role, move }) =>
+      element("span", { class: "made" },
+        element("span", { class: `swatch series-${role % 6}`, title: readable(this.roles[role] ?? ""), "aria-hidden": "true" }),
+        element("span", { class: "unseen" }, `${readable(this.roles[role] ?? "")} `), readable(move))) : ["Start"];
+    return element("li", {}, element("button", { type: "button", onclick: () => this.onPick(index) },
+      element("span", { class: "ply" }, index), ...parts));
+  }
+
+  /** Keeps the current move in view inside the list, without moving the page. @param {number} at */
+  #scroll(at) {
+    const item = /** @type {HTMLElement | undefined} */ (this.element.children[at]);
+    if (!item) return;
+    const [top, bottom] = [item.offsetTop - this.element.offsetTop, item.offsetTop - this.element.offsetTop + item.offsetHeight];
+    if (top < this.element.scrollTop) this.element.scrollTop = top;
+    else if (bottom > this.element.scrollTop + this.element.clientHeight) this.element.scrollTop = bottom - this.element.clientHeight;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const items = [...this.element.querySelectorAll("button")];
+    const at = items.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+    /** @type {Record<string, number>} */
+    const keys = { ArrowUp: at - 1, ArrowLeft: at - 1, ArrowDown: at + 1, ArrowRight: at + 1, Home: 0, End: items.length - 1 };
+    const next = keys[event.key];
+    if (next === undefined || at < 0) return;
+    event.preventDefault();
+    const index = Math.min(items.length - 1, Math.max(0, next));
+    this.onPick(index);
+    items[index]?.focus();
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * A position viewer over a list of frames: boards, facts beside, move list, chart of values, what the searches found.
+ * Tables and replays both use it.
+ *
+ *     const viewer = new Viewer(game, { onCell, onShow: (frame, index) => ... });
+ *     root.append(viewer.element);
+ *     viewer.setFrames(frames);            // or viewer.push(frame, at) for a live match
+ *     viewer.goTo(3);
+ *
+ * Places for more: `viewer.above` and `viewer.below` (beside the board's column), `viewer.side` (the first thing in the
+ * column at its side). `viewer.last` tells whether the newest position is shown; then pushed frames are followed.
+ */
+import { Boards } from "./board.js";
+import { LineChart } from "./chart.js";
+import { decisionPanel } from "./decision.js";
+import { announce, button, element, readable, replace } from "./dom.js";
+import { facts } from "./facts.js";
+import { MoveList, jointText } from "./movelist.js";
+
+/** @typedef {import("./types.js").Frame} Frame */
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, autoplay?: boolean}} Options */
+
+export class Viewer {
+  /**
+   * @param {Game} game
+   * @param {Options} [options]
+   */
+  constructor(game, options = {}) {
+    this.game = game;
+    this.options = options;
+    /** @type {Frame[]} */
+    this.frames = [];
+    this.at = 0;
+    this.showLines = false;
+    this.boards = new Boards(game.scene, game.start, { onCell: options.onCell, name: `${game.title} board` });
+    this.moves = new MoveList(game.roles, (index) => this.goTo(index));
+    this.chart = new LineChart({ label: "Value for each role, by move", onPick: (index) => this.goTo(index) });
+    this.above = element("div", { class: "above" });
+    this.below = element("div", { class: "below" });
+    this.side = element("div", { class: "side-top" });
+    this.beside = element("div", { class: "beside" });
+    this.found = element("div", { class: "found" });
+    this.element = this.#arrange();
+  }
+
+  /** Whether the newest position is shown. */
+  get last() {
+    return this.at >= this.frames.length - 1;
+  }
+
+  /** The position shown. */
+  get frame() {
+    return this.frames[this.at] ?? this.game.start;
+  }
+
+  /** The joint moves that lead to the position shown. */
+  get path() {
+    return this.frames.slice(1, this.at + 1).flatMap((frame) => (frame.made ? [frame.made.joint] : []));
+  }
+
+  /**
+   * Shows another list of frames, at its end or at an index.
+   * @param {Frame[]} frames
+   * @param {number} [at]
+   */
+  setFrames(frames, at = frames.length - 1) {
+    this.frames = frames;
+    this.at = Math.max(0, Math.min(at, frames.length - 1));
+    this.#show(null);
+  }
+
+  /**
+   * Adds a frame after dropping those after ply `at`, if given; follows it when the newest was shown.
+   * @param {Frame} frame
+   * @param {number} [after]
+   */
+  push(frame, after) {
+    const follow = this.last || after !== undefined;
+    const before = this.frame;
+    const kept = after === undefined ? this.frames.length : after + 1;
+    this.frames = [...this.frames.slice(0, kept), frame];
+    if (follow) this.at = this.frames.length - 1;
+    this.at = Math.min(this.at, this.frames.length - 1);
+    if (follow && frame.made) announce(jointText(frame.made.joint, this.game.roles));
+    this.#show(follow ? before : null);
+  }
+
+  /** @param {number} index */
+  goTo(index) {
+    const before = this.frame;
+    this.at = Math.max(0, Math.min(index, this.frames.length - 1));
+    this.#show(before);
+    const made = this.frame.made;
+    announce(`Position ${this.at}${made ? `: ${jointText(made.joint, this.game.roles)}` : ""}`);
+  }
+
+  /** @param {Frame | null} before */
+  #show(before) {
+    const frame = this.frame;
+    this.boards.line([], frame);
+    this.boards.show(frame, { from: before });
+    this.boards.mark({ last: frame.made?.cells ?? [] });
+    const previous = this.frames[this.at - 1] ?? null;
+    replace(this.beside, facts(frame, { large: !this.boards.any, from: previous }));
+    this.moves.show(this.frames, this.at);
+    this.#showFound(frame, previous);
+    this.#showChart();
+    for (const [control, index] of this.#steps) control.disabled = index() === this.at;
+    this.options.onShow?.(frame, this.at);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {Frame | null} previous
+   */
+  #showFound(frame, previous) {
+    const decisions = (frame.made?.by ?? []).flatMap((one) => one ?? []);
+    const failures = (frame.made?.failures ?? []).flatMap((text, role) => (text ? [`${readable(this.game.roles[role] ?? "")}: ${text}`] : []));
+    const pointing = {
+      onPoint: (/** @type {number[]} */ cells) => this.boards.mark({ last: frame.made?.cells ?? [], hint: cells }),
+      onLine: (/** @type {import("./types.js").LineMove[]} */ line) => this.#preview(line, frame, previous),
+    };
+    replace(this.found, ...failures.map((text) => element("p", { class: "failure" }, text)),
+      ...decisions.map((decision) => decisionPanel(decision, this.game.roles, pointing)));
+    this.#finding.hidden = decisions.length + failures.length === 0;
+    const best = decisions[0];
+    if (this.showLines && best) this.boards.line(best.line.slice(1), frame);
+  }
+
+  /**
+   * A line of play starts where its move was chosen: that position is shown as long as it is pointed at.
+   * @param {import("./types.js").LineMove[]} line
+   * @param {Frame} frame
+   * @param {Frame | null} previous
+   */
+  #preview(line, frame, previous) {
+    const from = line.length > 0 && previous ? previous : frame;
+    this.boards.show(from);
+    this.boards.line(line.length > 0 ? line : [], from);
+  }
+
+  #showChart() {
+    const series = this.game.roles.map((name, role) => ({ name: readable(name), role, values: this.frames.map((frame) => valueOf(frame, role)) }));
+    const told = series.filter((one) => one.role !== this.game.random);
+    this.#charting.hidden = !told.some((one) => one.values.filter((value) => value !== null).length > 1);
+    this.chart.show({ series: told, at: this.at, ticks: (index) => `move ${index}` });
+  }
+
+  /** @type {[HTMLButtonElement, () => number][]} */
+  #steps = [];
+  #charting = element("section", { class: "panel charting", "aria-label": "Values" });
+  #finding = element("section", { class: "panel finding", "aria-label": "What the search found" });
+
+  #arrange() {
+    const step = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => number} */ index) => {
+      const control = button(sign, () => this.goTo(index()), { class: "button step", "aria-label": label, title: label });
+      this.#steps.push([control, index]);
+      return control;
+    };
+    const steps = element("div", { class: "steps", role: "group", "aria-label": "Go through the moves" },
+      step("⏮", "First position", () => 0), step("◀", "Back", () => Math.max(0, this.at - 1)),
+      this.options.autoplay ? this.#autoplay() : null,
+      step("▶", "Forward", () => Math.min(this.frames.length - 1, this.at + 1)), step("⏭", "Newest position", () => this.frames.length - 1));
+    const lines = element("input", { type: "checkbox", onchange: () => { this.showLines = lines.checked; this.#show(null); } });
+    this.#finding.append(element("div", { class: "panel-head" }, element("h3", {}, "The search"),
+      element("label", { class: "check" }, lines, "Draw its line")), this.found);
+    this.#charting.append(element("h3", {}, "Value over time"), this.chart.element);
+    return element("div", { class: this.boards.any ? "viewer" : "viewer boardless" },
+      element("div", { class: "stage" }, this.above, this.boards.element, this.beside, this.below),
+      element("div", { class: "side" }, this.side,
+        element("section", { class: "panel", "aria-label": "Moves made" }, element("div", { class: "panel-head" }, element("h3", {}, "Moves"), steps), this.moves.element),
+        this.#charting, this.#finding));
+  }
+
+  #autoplay() {
+    let timer = 0;
+    const control = button("Play", () => {
+      if (timer) stop();
+      else {
+        if (this.last) this.goTo(0);
+        timer = setInterval(() => (this.last || !control.isConnected ? stop() : this.goTo(this.at + 1)), 900);
+        control.textContent = "Pause";
+      }
+    }, { class: "button step wide" });
+    const stop = () => {
+      clearInterval(timer);
+      timer = 0;
+      control.textContent = "Play";
+    };
+    return control;
+  }
+}
+
+/**
+ * The value of a frame for a role: its goal at the end, else what the search that led there found, its own first.
+ * @param {Frame} frame
+ * @param {number} role
+ * @returns {number | null}
+ */
+export function valueOf(frame, role) {
+  const goal = frame.goals?.[role];
+  if (typeof goal === "number") return goal;
+  const own = frame.made?.by?.[role];
+  if (own && typeof own.value === "number") return own.value;
+  for (const decision of frame.made?.by ?? []) {
+    const value = decision?.values?.[role];
+    if (typeof value === "number") return value;
+  }
+  return null;
+}
