@@ -1,0 +1,144 @@
+/**
+ * The matches that were played and written down: a list with a filter and pages. One of them is shown by `replay.js`.
+ */
+import { games, get } from "./api.js";
+import { choice, element, field, number, plural, replace } from "./dom.js";
+
+/** @typedef {import("./types.js").Route} Route */
+/**
+ * One line of the list.
+ * @typedef {object} MatchLine
+ * @property {string} id
+ * @property {string} game
+ * @property {string} title
+ * @property {string[]} players One a role, in the order of the roles.
+ * @property {(number | null)[] | null} goals
+ * @property {string} date
+ * @property {number} moves How many joint moves were made.
+ * @property {string | null} [ended]
+ */
+
+/** How long somebody who types a name must pause before the list follows. */
+const PAUSE = 250;
+
+/**
+ * A date as it is written where the visitor lives; what is no date stays as it is.
+ * @param {string} date
+ */
+export function dateOf(date) {
+  const time = new Date(date);
+  return Number.isNaN(time.getTime()) ? date : time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+/**
+ * Players with their goals: "paidia 100, uct 0".
+ * @param {string[]} players
+ * @param {(number | null)[] | null | undefined} goals
+ */
+export function result(players, goals) {
+  return players.map((player, role) => {
+    const goal = goals?.[role];
+    const best = typeof goal === "number" && goals?.every((other) => (other ?? 0) <= goal) && goals.some((other) => other !== goal);
+    return element("span", { class: best ? "match-player best" : "match-player" }, player, " ",
+      element("b", {}, typeof goal === "number" ? number(goal) : "–"));
+  });
+}
+
+/**
+ * @param {MatchLine[]} matches
+ */
+export function matchTable(matches) {
+  const rows = matches.map((match) =>
+    element("tr", {},
+      element("td", {}, element("a", { href: `/matches/${encodeURIComponent(match.id)}` }, match.title || match.game)),
+      element("td", { class: "match-players" }, ...result(match.players, match.goals)),
+      element("td", { class: "figure" }, number(match.moves)),
+      element("td", {}, dateOf(match.date))));
+  const heads = ["Game", "Players and goals", "Moves", "When"];
+  return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": "Matches" },
+    element("table", { class: "list" },
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows)));
+}
+
+/** The list with its filter. */
+class MatchList {
+  /** @param {Route} route */
+  constructor({ query, signal }) {
+    this.signal = signal;
+    this.filter = { game: query.get("game") ?? "", player: query.get("player") ?? "", page: Number(query.get("page") ?? 1) || 1 };
+    this.place = element("div", {});
+    this.asked = 0;
+  }
+
+  /** @param {Partial<{game: string, player: string, page: number}>} change */
+  async change(change) {
+    Object.assign(this.filter, { page: 1, ...change });
+    await this.load();
+    const query = this.query().toString();
+    if (!this.signal.aborted) history.replaceState(history.state, "", `/matches${query ? `?${query}` : ""}`);
+  }
+
+  query() {
+    const { game, player, page } = this.filter;
+    const query = new URLSearchParams();
+    if (game) query.set("game", game);
+    if (player) query.set("player", player);
+    if (page > 1) query.set("page", String(page));
+    return query;
+  }
+
+  async load() {
+    this.asked += 1;
+    const mine = this.asked;
+    const answer = await get(`/api/matches?${this.query()}`, this.signal);
+    // Answers may overtake each other while somebody types.
+    if (mine === this.asked) this.lay(answer);
+  }
+
+  /** @param {{matches: MatchLine[], total: number, perPage?: number}} answer */
+  lay({ matches, total, perPage }) {
+    const { page } = this.filter;
+    const size = perPage ?? 50;
+    const last = Math.max(1, Math.ceil(total / size));
+    const turn = (/** @type {string} */ label, /** @type {number} */ to) =>
+      element("button", { type: "button", class: "button", disabled: to < 1 || to > last, onclick: () => this.change({ page: to }) }, label);
+    const empty = element("p", { class: "empty" }, "No match is written down here yet. ", element("a", { href: "/" }, "Play a game"), ", and it will be.");
+    replace(
+      this.place,
+      element("p", { class: "hint", role: "status" }, plural(total, "match", "matches")),
+      matches.length > 0 ? matchTable(matches) : empty,
+      last > 1 ? element("nav", { class: "pages", "aria-label": "Pages" }, turn("Newer", page - 1), ` page ${page} of ${last} `, turn("Older", page + 1)) : null,
+    );
+  }
+
+  /** @param {import("./types.js").GameCard[]} cards */
+  controls(cards) {
+    const options = /** @type {[string, string][]} */ (cards.map(({ id, title }) => [id, title]));
+    const game = choice([["", "all games"], ...options], this.filter.game, (value) => void this.change({ game: value }));
+    const player = element("input", { type: "search", value: this.filter.player, placeholder: "name" });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    player.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void this.change({ player: player.value.trim() }), PAUSE);
+    });
+    return element("form", { class: "filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      field("Game", game), field("Player", player));
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Route} route
+ */
+export async function show(root, route) {
+  if (route.params["id"]) {
+    const replay = await import("./replay.js");
+    await replay.show(root, route);
+    return;
+  }
+  const list = new MatchList(route);
+  replace(root, element("h1", {}, "Matches"), list.controls(await games()), list.place);
+  await list.load();
+}

@@ -1,0 +1,89 @@
+/**
+ * What is known about a game, and what random play shows of it: facts, a verdict in words, and plots.
+ */
+import { element, number } from "./dom.js";
+import { barPlot, figure, linePlot } from "./plots.js";
+import { verdict } from "./write-verdict.js";
+
+/** @typedef {import("./write-verdict.js").Statistics} Statistics */
+
+/** The facts that are shown, in this order, with their names for people. @type {[string, string][]} */
+const FACTS = [
+  ["dialect", "language"],
+  ["roles", "roles"],
+  ["turns", "turns"],
+  ["information", "information"],
+  ["fluents", "fluents"],
+  ["moves", "moves"],
+  ["percepts", "percepts"],
+  ["fluentCount", "fluents in all"],
+  ["moveCount", "moves in all"],
+  ["clauses", "clauses"],
+  ["rules", "rules"],
+  ["relations", "relations"],
+  ["strata", "strata"],
+  ["engine", "engine"],
+  ["because", "because"],
+];
+
+/** @param {unknown} value @returns {string} */
+function words(value) {
+  if (Array.isArray(value)) return value.map(words).join(", ");
+  if (typeof value === "number") return number(value, 2);
+  return String(value);
+}
+
+/**
+ * @param {Record<string, unknown>} info
+ */
+export function factsOf(info) {
+  const rows = FACTS.flatMap(([key, name]) => {
+    const value = info[key];
+    const nothing = value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+    return nothing ? [] : [element("div", {}, element("dt", {}, name), element("dd", {}, words(value)))];
+  });
+  return element("dl", { class: "game-facts" }, ...rows);
+}
+
+/** @param {Statistics["length"]} length */
+function lengthPlot({ mean, histogram }) {
+  const bars = histogram.map(({ from, to, count }) => ({
+    label: String(from),
+    value: count,
+    title: `${to - from > 1 ? `${from} to ${to - 1}` : from} steps: ${count}`,
+  }));
+  return barPlot({ caption: `Length of a game: ${figure(mean)} steps on average`, across: "steps", bars, unit: " playouts" });
+}
+
+/** @param {Statistics["branching"]} branching */
+function branchingPlot({ mean, byPly }) {
+  const points = byPly.map((value, index) => ({ x: index + 1, y: value }));
+  return linePlot({ caption: `Choice: ${figure(mean)} moves on average`, across: "step of the game", series: [{ name: "legal moves of those who choose", points }] });
+}
+
+/**
+ * @param {Statistics["goals"][number]} goal
+ * @param {number} colour
+ */
+function goalPlot({ role, mean, histogram }, colour) {
+  const all = histogram.reduce((sum, entry) => sum + entry.count, 0) || 1;
+  const bars = [...histogram]
+    .sort((one, other) => one.goal - other.goal)
+    .map(({ goal, count }) => ({ label: String(goal), value: (100 * count) / all }));
+  const average = mean === null ? "none" : `${figure(mean)} on average`;
+  return barPlot({ caption: `Goals of ${role}: ${average}`, across: "goal", bars, unit: " %", colour });
+}
+
+/** @param {Statistics} figures */
+export function statisticsOf(figures) {
+  const remarks = verdict(figures).map(({ tone, words: text }) => element("li", { class: `remark ${tone}` }, text));
+  const goals = figures.goals.filter((goal) => goal.role !== "random" && goal.histogram.length > 0);
+  const plots = figures.playouts > 0 ? [lengthPlot(figures.length), branchingPlot(figures.branching), ...goals.map(goalPlot)] : [];
+  return element(
+    "div",
+    { class: "statistics" },
+    element("ul", { class: "remarks", "aria-label": "Verdict" }, ...remarks),
+    element("div", { class: "plots" }, ...plots),
+    element("p", { class: "hint" }, `${number(figures.playouts)} random playouts in ${figure(figures.seconds)} s by the ${figures.engine} engine.`),
+  );
+}

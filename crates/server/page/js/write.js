@@ -1,0 +1,213 @@
+/**
+ * The page to write games: the editor, what is wrong with the sheet at each pause of typing, and what the game is like.
+ * The sheet is kept in this browser; it goes to the program that serves this page and nowhere else.
+ */
+import { forgetGames, games, get, post } from "./api.js";
+import { Boards } from "./board.js";
+import { aborted, announce, busy, button, element, field, message, notice, replace } from "./dom.js";
+import { makeEditor } from "./editor.js";
+import { notationOf } from "./highlight.js";
+import { go } from "./router.js";
+import { factsOf, statisticsOf } from "./write-facts.js";
+import { marksOf, showProblems, summary } from "./write-problems.js";
+import { TEMPLATES } from "./write-templates.js";
+
+/** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").Route} Route */
+/** @typedef {import("./write-problems.js").Problem} Problem */
+
+const SHEET = "paidia-sheet";
+const NAME = "paidia-sheet-name";
+/** How long somebody who types must pause before the sheet is checked. */
+const PAUSE = 300;
+/** How long the playouts of a sheet may take, in seconds. */
+const PLAYOUT_SECONDS = 1.5;
+
+/** @param {string} key @param {string} value */
+function keep(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    notice("This browser keeps no more text; save the sheet elsewhere.", "error");
+  }
+}
+
+/** The page with its parts. */
+class WritePage {
+  /**
+   * @param {HTMLElement} root
+   * @param {AbortSignal} signal
+   */
+  constructor(root, signal) {
+    this.root = root;
+    this.signal = signal;
+    this.checking = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.editor = makeEditor({ label: "Rule sheet", onInput: () => this.changed() });
+    this.name = element("input", { type: "text", maxLength: 60, value: localStorage.getItem(NAME) ?? "My game" });
+    this.name.addEventListener("input", () => keep(NAME, this.name.value));
+    this.status = element("p", { class: "write-status", role: "status" });
+    this.problems = element("div", { class: "problems" });
+    this.picture = element("div", { class: "write-start" });
+    this.facts = element("div", {});
+    this.figures = element("div", {});
+    this.stale = element("p", { class: "hint write-stale", hidden: true }, "The sheet has changed since these were made.");
+    this.playButton = button("Play it", () => busy(this.playButton, () => this.play()), { class: "button primary" });
+    this.tryButton = button("Try it out", () => busy(this.tryButton, () => this.tryOut()), { title: "Facts and random playouts" });
+    this.formatButton = button("Format", () => busy(this.formatButton, () => this.format(notationOf(this.editor.text()))));
+    this.otherButton = button("To infix", () => busy(this.otherButton, () => this.format(notationOf(this.editor.text()) === "kif" ? "infix" : "kif")));
+    signal.addEventListener("abort", () => clearTimeout(this.timer));
+  }
+
+  /** @param {import("./types.js").GameCard[]} bundled */
+  lay(bundled) {
+    const from = element("select", {});
+    from.append(element("option", { value: "" }, "choose…"));
+    const small = element("optgroup", { label: "Templates" });
+    small.append(...TEMPLATES.map(({ name, about }) => element("option", { value: `template:${name}` }, about)));
+    const games = element("optgroup", { label: "Bundled games" });
+    games.append(...bundled.map(({ id, title }) => element("option", { value: `game:${id}` }, title)));
+    from.append(small, games);
+    from.addEventListener("change", () => {
+      const value = from.value;
+      from.value = "";
+      this.start(value).catch((problem) => notice(message(problem), "error"));
+    });
+    replace(
+      this.root,
+      element("h1", {}, "Write a game"),
+      element("p", { class: "lead" }, "Rules in the Game Description Language. They are checked while you type; what is wrong is marked at its place."),
+      element("div", { class: "write-bar" }, field("Name", this.name), field("New from", from),
+        element("div", { class: "write-buttons" }, this.playButton, this.tryButton, this.formatButton, this.otherButton)),
+      element("div", { class: "write-columns" },
+        element("section", { class: "write-sheet", "aria-label": "Sheet" }, this.editor.element, this.status, this.problems,
+          element("p", { class: "hint" }, "The sheet is kept in this browser. It goes to your own Paidia, which serves this page, and nowhere else.")),
+        element("section", { class: "write-side panel", "aria-label": "The game" },
+          this.picture, element("h2", {}, "Is it any good?"), this.stale, this.figures, element("h2", {}, "Facts"), this.facts)),
+    );
+  }
+
+  /**
+   * Starts a new sheet; the one before comes back by undo.
+   * @param {string} what
+   */
+  async start(what) {
+    const id = what.replace(/^game:/u, "");
+    const template = TEMPLATES.find((entry) => `template:${entry.name}` === what);
+    if (what === "") return;
+    const title = template ? (template.about.split(":")[0] ?? template.name) : id;
+    const game = template ? { title, text: template.text } : await this.game(id);
+    this.name.value = game.title;
+    keep(NAME, game.title);
+    this.editor.replace(game.text ?? "");
+    announce(`${game.title} is in the editor. Undo brings back what was there.`);
+    this.changed();
+    if (await this.check()) await this.tryOut();
+  }
+
+  /** @param {string} id @returns {Promise<Game>} */
+  game(id) {
+    return get(`/api/games/${encodeURIComponent(id)}`, this.signal);
+  }
+
+  changed() {
+    keep(SHEET, this.editor.text());
+    this.stale.hidden = this.figures.childElementCount === 0;
+    this.otherButton.textContent = notationOf(this.editor.text()) === "kif" ? "To infix" : "To prefix";
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), PAUSE);
+  }
+
+  /** Asks what is wrong; tells whether the sheet can be played. */
+  async check() {
+    clearTimeout(this.timer);
+    this.checking.abort();
+    this.checking = new AbortController();
+    const signal = AbortSignal.any([this.checking.signal, this.signal]);
+    const text = this.editor.text();
+    try {
+      const answer = await post("/api/check", { text }, signal);
+      this.tell(text, answer.problems, answer.dialect);
+      return Boolean(answer.ok);
+    } catch (problem) {
+      if (!aborted(problem)) this.status.textContent = message(problem);
+      return false;
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {Problem[]} problems
+   * @param {string} [dialect]
+   */
+  tell(text, problems, dialect) {
+    this.status.textContent = `${dialect ? `${dialect}: ` : ""}${summary(problems)}`;
+    this.status.classList.toggle("error", problems.some((problem) => problem.severity === "error"));
+    this.editor.mark(marksOf(text, problems));
+    showProblems(this.problems, problems, this.editor);
+  }
+
+  /** Gives the sheet to the server as a game; null if it cannot be one, which is then told. @returns {Promise<Game | null>} */
+  async submit() {
+    const text = this.editor.text();
+    try {
+      const game = await post("/api/games", { name: this.name.value.trim() || "My game", text }, this.signal);
+      forgetGames();
+      return game;
+    } catch (problem) {
+      const found = /** @type {any} */ (problem)?.body?.problems;
+      if (!Array.isArray(found)) throw problem;
+      this.tell(text, found);
+      notice(message(problem), "error");
+      return null;
+    }
+  }
+
+  async play() {
+    const game = await this.submit();
+    if (game) go(`/games/${encodeURIComponent(game.id)}`);
+  }
+
+  async tryOut() {
+    const game = await this.submit();
+    if (!game) return;
+    const path = `/api/games/${encodeURIComponent(game.id)}`;
+    const boards = new Boards(game.scene, game.start, { small: true, name: `The start of ${game.title}` });
+    replace(this.picture, boards.any ? boards.element : null);
+    replace(this.facts, factsOf(await get(`${path}/info`, this.signal)));
+    replace(this.figures, element("p", { class: "hint" }, "Playing at random…"));
+    const figures = await post(`${path}/statistics`, { seconds: PLAYOUT_SECONDS, seed: 1 }, this.signal).catch((problem) => {
+      replace(this.figures);
+      throw problem;
+    });
+    replace(this.figures, statisticsOf(figures));
+    this.stale.hidden = true;
+  }
+
+  /** @param {"kif" | "infix"} to */
+  async format(to) {
+    const { text } = await post("/api/format", { text: this.editor.text(), to }, this.signal);
+    if (text !== this.editor.text()) this.editor.replace(text);
+    await this.check();
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Route} route
+ */
+export async function show(root, { query, signal }) {
+  const page = new WritePage(root, signal);
+  page.lay(await games());
+  const kept = localStorage.getItem(SHEET);
+  const asked = query.get("game");
+  page.editor.area.value = kept ?? TEMPLATES[0]?.text ?? "";
+  if (asked) {
+    await page.start(`game:${asked}`);
+    history.replaceState(history.state, "", "/write");
+  } else {
+    page.changed();
+    if (await page.check()) await page.tryOut();
+  }
+}
