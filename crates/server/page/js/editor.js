@@ -256,7 +256,8 @@ export function makeEditor({ label, onInput }) {
       painter.ask();
     },
     select: (from, to) => {
-      area.focus();
+      whole.scrollIntoView({ block: "nearest" });
+      area.focus({ preventScroll: true });
       area.setSelectionRange(from, to);
       const height = Number.parseFloat(getComputedStyle(area).lineHeight) || 20;
       const line = lineOf(lineStarts(area.value), from);

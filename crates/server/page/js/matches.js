@@ -44,9 +44,27 @@ export function result(players, goals) {
   });
 }
 
+/** @typedef {string | {figures: string}} Head  Heads of columns of figures stand at their end, as the figures do. */
+
+/** Heads of columns of figures. @param {...string} names @returns {Head[]} */
+export const figures = (...names) => names.map((name) => ({ figures: name }));
+
 /**
- * @param {MatchLine[]} matches
+ * A table that can be scrolled where the window is narrow.
+ * @param {string} label
+ * @param {Head[]} heads
+ * @param {HTMLElement[]} rows
  */
+export function listTable(label, heads, rows) {
+  const head = (/** @type {Head} */ name) => (typeof name === "string" ? element("th", { scope: "col" }, name) : element("th", { scope: "col", class: "figure" }, name.figures));
+  return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": label },
+    element("table", { class: "list" },
+      element("caption", {}, label),
+      element("thead", {}, element("tr", {}, ...heads.map(head))),
+      element("tbody", {}, ...rows)));
+}
+
+/** @param {MatchLine[]} matches */
 export function matchTable(matches) {
   const rows = matches.map((match) =>
     element("tr", {},
@@ -54,11 +72,7 @@ export function matchTable(matches) {
       element("td", { class: "match-players" }, ...result(match.players, match.goals)),
       element("td", { class: "figure" }, number(match.moves)),
       element("td", {}, dateOf(match.date))));
-  const heads = ["Game", "Players and goals", "Moves", "When"];
-  return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": "Matches" },
-    element("table", { class: "list" },
-      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows)));
+  return listTable("Matches", ["Game", "Players and goals", ...figures("Moves"), "When"], rows);
 }
 
 /** The list with its filter. */

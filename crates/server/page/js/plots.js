@@ -22,7 +22,7 @@ const FRAME = { left: 40, right: WIDTH - 8, top: 10, bottom: HEIGHT - 34 };
 export function figure(value) {
   if (!Number.isFinite(value)) return "–";
   const digits = Math.abs(value) >= 100 || Number.isInteger(value) ? 0 : Math.abs(value) >= 10 ? 1 : 2;
-  return value.toLocaleString("en", { maximumFractionDigits: digits });
+  return value.toLocaleString("en", { maximumFractionDigits: digits }).replace("-", "−");
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import { events, get, post } from "./api.js";
 import { announce, busy, button, element, number, plural, replace } from "./dom.js";
+import { figures, listTable } from "./matches.js";
 import { figure, intervalPlot } from "./plots.js";
 
 /** @typedef {import("./types.js").Route} Route */
@@ -30,20 +31,6 @@ import { figure, intervalPlot } from "./plots.js";
  * @property {string | null} [error]
  */
 
-/**
- * A table that can be scrolled where the window is narrow.
- * @param {string} label
- * @param {string[]} heads
- * @param {HTMLElement[]} rows
- */
-function table(label, heads, rows) {
-  return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": label },
-    element("table", { class: "list" },
-      element("caption", {}, label),
-      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows)));
-}
-
 /** @param {number | null | undefined} value */
 const shown = (value) => (typeof value === "number" ? figure(value) : "–");
 
@@ -58,7 +45,7 @@ function standingsTable(standings) {
       element("td", { class: "figure" }, standing.interval ? `${shown(standing.interval[0])} to ${shown(standing.interval[1])}` : "–"),
       element("td", { class: "figure" }, number(standing.games)),
       element("td", { class: "figure" }, `${standing.wins ?? 0} / ${standing.draws ?? 0} / ${standing.losses ?? 0}`)));
-  return table("Standings", ["", "Player", "Points", "Rating", "95 % interval", "Games", "Won / drawn / lost"], rows);
+  return listTable("Standings", ["", "Player", ...figures("Points", "Rating", "95 % interval", "Games", "Won / drawn / lost")], rows);
 }
 
 /** @param {Standing[]} standings */
@@ -96,7 +83,7 @@ function crossTable(standings, pairings) {
     return element("td", { class: `figure ${tone}`, title: score ? plural(score.games, "game") : "did not meet" }, typeof points === "number" ? `${number(points)} %` : "–");
   };
   const rows = names.map((row) => element("tr", {}, element("th", { scope: "row" }, row), ...names.map((column) => cell(row, column))));
-  return table("Who beat whom: points of the row against the column", ["", ...names], rows);
+  return listTable("Who beat whom: points of the row against the column", ["", ...figures(...names)], rows);
 }
 
 /** @param {Tournament["matches"]} matches */

@@ -3,6 +3,7 @@
  */
 import { games, get, players, post } from "./api.js";
 import { busy, element, field, number, plural, replace } from "./dom.js";
+import { figures, listTable } from "./matches.js";
 import { go } from "./router.js";
 
 /** @typedef {import("./types.js").Route} Route */
@@ -21,10 +22,7 @@ function listOf(list) {
       element("td", {}, element("a", { href: `/tournaments/${encodeURIComponent(id)}` }, name || id)),
       element("td", {}, element("span", { class: `state ${state}` }, state)),
       element("td", { class: "figure" }, `${number(done)} of ${plural(total, "match", "matches")}`)));
-  return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": "Tournaments" },
-    element("table", { class: "list" },
-      element("thead", {}, element("tr", {}, ...["Name", "State", "Played"].map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows)));
+  return listTable("All tournaments", ["Name", "State", ...figures("Played")], rows);
 }
 
 /**
