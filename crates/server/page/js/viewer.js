@@ -4,7 +4,7 @@
  *
  *     const viewer = new Viewer(game, { onCell, onShow: (frame, index) => ... });
  *     root.append(viewer.element);
- *     viewer.setFrames(frames);            // or viewer.push(frame, at) for a live match
+ *     viewer.setFrames(frames);            // or viewer.push(frame) for a live match
  *     viewer.goTo(3);
  *
  * Places for more: `viewer.above` and `viewer.below` (beside the board's column), `viewer.side` (the first thing in the
@@ -19,7 +19,7 @@ import { MoveList, jointText } from "./movelist.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Game} Game */
-/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, autoplay?: boolean}} Options */
+/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, onMark?: () => void, autoplay?: boolean}} Options */
 
 export class Viewer {
   /**
@@ -71,17 +71,15 @@ export class Viewer {
   }
 
   /**
-   * Adds a frame after dropping those after ply `at`, if given; follows it when the newest was shown.
+   * Adds a frame in its place, dropping those from its ply on; follows it when the newest was shown.
    * @param {Frame} frame
-   * @param {number} [after]
    */
-  push(frame, after) {
-    const follow = this.last || after !== undefined;
+  push(frame) {
+    const kept = this.frames.filter((one) => one.ply < frame.ply);
+    const follow = this.last || kept.length < this.frames.length;
     const before = this.frame;
-    const kept = after === undefined ? this.frames.length : after + 1;
-    this.frames = [...this.frames.slice(0, kept), frame];
+    this.frames = [...kept, frame];
     if (follow) this.at = this.frames.length - 1;
-    this.at = Math.min(this.at, this.frames.length - 1);
     if (follow && frame.made) announce(jointText(frame.made.joint, this.game.roles));
     this.#show(follow ? before : null);
   }
@@ -95,12 +93,23 @@ export class Viewer {
     announce(`Position ${this.at}${made ? `: ${jointText(made.joint, this.game.roles)}` : ""}`);
   }
 
+  /**
+   * Marks squares that something beside the board is about; none brings back the usual marks, which `onMark` may set.
+   * @param {number[]} cells
+   */
+  point(cells) {
+    const last = this.frame.made?.cells ?? [];
+    if (cells.length > 0) this.boards.mark({ last, hint: cells });
+    else if (this.options.onMark) this.options.onMark();
+    else this.boards.mark({ last });
+  }
+
   /** @param {Frame | null} before */
   #show(before) {
     const frame = this.frame;
     this.boards.line([], frame);
     this.boards.show(frame, { from: before });
-    this.boards.mark({ last: frame.made?.cells ?? [] });
+    this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
     replace(this.beside, facts(frame, { large: !this.boards.any, from: previous }));
     this.moves.show(this.frames, this.at);
@@ -118,7 +127,7 @@ export class Viewer {
     const decisions = (frame.made?.by ?? []).flatMap((one) => one ?? []);
     const failures = (frame.made?.failures ?? []).flatMap((text, role) => (text ? [`${readable(this.game.roles[role] ?? "")}: ${text}`] : []));
     const pointing = {
-      onPoint: (/** @type {number[]} */ cells) => this.boards.mark({ last: frame.made?.cells ?? [], hint: cells }),
+      onPoint: (/** @type {number[]} */ cells) => this.point(cells),
       onLine: (/** @type {import("./types.js").LineMove[]} */ line) => this.#preview(line, frame, previous),
     };
     replace(this.found, ...failures.map((text) => element("p", { class: "failure" }, text)),

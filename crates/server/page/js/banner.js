@@ -1,0 +1,91 @@
+/**
+ * Above the board: who plays what, whose turn it is, who thinks; at the end the result with a button for another game.
+ */
+import { busy, button, element, number, readable, replace } from "./dom.js";
+import { outcome } from "./results.js";
+import { seatName } from "./seats.js";
+import { valueOf } from "./viewer.js";
+
+export class Banner {
+  /** @param {import("./table.js").TableView} page */
+  constructor(page) {
+    this.page = page;
+    this.offline = false;
+    this.text = "";
+    this.element = element("div", { class: "banner-area" });
+  }
+
+  show() {
+    const { page } = this;
+    const { ended } = page.newest;
+    const end = ended ? this.#end() : null;
+    this.text = end ? "" : this.#status();
+    if (ended) {
+      const result = outcome(page.game, page.table.seats, page.newest);
+      this.text = `${result.headline} ${result.why}`;
+    }
+    replace(this.element, element("ul", { class: "roles", "aria-label": "Roles" }, ...page.game.roles.map((_, role) => this.#role(role))),
+      end ?? element("p", { class: page.asked === null ? "status" : "status yours" }, this.text));
+  }
+
+  #status() {
+    const { page } = this;
+    if (this.offline) return "The connection is lost; trying again…";
+    if (!page.viewer.last) return `Looking back at position ${page.viewer.at}`;
+    const { asked } = page;
+    const people = page.table.seats.filter((seat) => seat === "human").length;
+    if (asked !== null) {
+      const name = readable(page.game.roles[asked] ?? "");
+      const hidden = page.newest.turn.length > 1 ? "; the others do not see it yet" : "";
+      if (page.game.roles.length === 1) return "Your move";
+      return people > 1 ? `Choose for ${name}${hidden}` : `Your move, ${name}`;
+    }
+    if (page.thinking.size > 0) return `${[...page.thinking].map((role) => this.#who(role)).join(" and ")} ${page.thinking.size > 1 ? "think" : "thinks"}…`;
+    if (page.table.paused) return "Paused";
+    if (page.chosen.size > 0) return "Chosen; waiting for the others…";
+    return "…";
+  }
+
+  /** @param {number} role */
+  #who(role) {
+    const seat = seatOf(this.page, role);
+    return `${seat} (${readable(this.page.game.roles[role] ?? "")})`;
+  }
+
+  /** @param {number} role */
+  #role(role) {
+    const { page } = this;
+    const { frame } = page.viewer;
+    const turn = !frame.ended && frame.turn.includes(role);
+    const value = valueOf(frame, role);
+    const goal = frame.goals?.[role];
+    const seat = page.table.seats[role] ?? null;
+    const note = page.chosen.has(role) ? "has chosen" : page.thinking.has(role) ? "thinks…" : turn ? "to move" : "";
+    return element("li", { class: `role${turn ? " turn" : ""}${page.thinking.has(role) ? " thinking" : ""}` },
+      element("span", { class: `swatch series-${role % 6}`, "aria-hidden": "true" }),
+      element("span", { class: "role-name" }, readable(page.game.roles[role] ?? "")),
+      element("span", { class: "role-seat" }, role === page.game.random ? "chance" : seatName(seat)),
+      element("span", { class: "role-note" }, note),
+      typeof goal === "number" ? element("strong", { class: "role-goal" }, number(goal)) :
+        value === null ? null : element("span", { class: "role-value", title: "Value by the last search" }, number(value)));
+  }
+
+  #end() {
+    const { page } = this;
+    const result = outcome(page.game, page.table.seats, page.newest);
+    const again = button("Play again", () => busy(again, () => page.again()), { class: "button primary" });
+    return element("section", { class: `end ${result.mood}`, "aria-label": "Result" },
+      element("h2", {}, result.headline),
+      result.why ? element("p", {}, result.why) : null,
+      element("p", { class: "end-results" }, result.results.map(({ role, goal }) => `${readable(page.game.roles[role] ?? "")} ${goal ?? "–"}`).join(" · ")),
+      element("div", { class: "actions" }, again, element("a", { class: "button", href: "/" }, "Another game")));
+  }
+}
+
+/**
+ * @param {import("./table.js").TableView} page
+ * @param {number} role
+ */
+function seatOf(page, role) {
+  return seatName(page.table.seats[role] ?? null);
+}

@@ -1,0 +1,104 @@
+/**
+ * Below the board: take back, hint, resign, swap sides, and play on from an earlier position; for players among
+ * themselves pause, step and pace. `seating` is a panel to change who plays which role.
+ */
+import { busy, button, choice, element, readable, replace } from "./dom.js";
+import { seatPicker } from "./seats.js";
+
+const PACES = /** @type {[string, string][]} */ ([["0", "as fast as possible"], ["0.3", "fast"], ["0.8", "calm"], ["2", "slow"], ["5", "very slow"]]);
+
+export class Controls {
+  /**
+   * @param {import("./table.js").TableView} page
+   * @param {import("./types.js").Player[]} catalogue
+   */
+  constructor(page, catalogue) {
+    this.page = page;
+    this.element = element("div", { class: "controls", role: "group", "aria-label": "Table" });
+    this.buttons = this.#make();
+    this.pace = choice(PACES.some(([value]) => Number(value) === page.table.pace) ? PACES : [...PACES, [String(page.table.pace), `${page.table.pace} s`]],
+      String(page.table.pace), (value) => void page.send("pace", { pace: Number(value) }));
+    this.pace.setAttribute("aria-label", "Pace");
+    this.pickers = page.game.roles.map((role, index) =>
+      index === page.game.random ? null : seatPicker(readable(role), catalogue, page.table.seats[index] ?? "human", { human: true }));
+    const apply = button("Change players", () => busy(apply, () => page.send("seats", { seats: this.pickers.map((picker) => picker?.value() ?? null) })));
+    this.seating = element("details", { class: "panel" }, element("summary", {}, "Who plays"),
+      element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? [])), apply);
+    replace(this.element, ...Object.values(this.buttons), this.pace);
+    /** @type {string} */
+    this.seated = JSON.stringify(page.table.seats);
+  }
+
+  /**
+   * @param {string} label
+   * @param {() => Promise<unknown>} task
+   */
+  #button(label, task) {
+    const made = button(label, () => busy(made, task));
+    return made;
+  }
+
+  #make() {
+    const { page } = this;
+    return {
+      now: this.#button("Back to the game", async () => page.viewer.goTo(page.viewer.frames.length - 1)),
+      on: this.#button("Play on from here", () => page.send("take-back", { to: page.viewer.frame.ply })),
+      hint: this.#button("Hint", () => page.hint()),
+      back: this.#button("Take back", () => page.send("take-back", { to: this.#before() ?? 0 })),
+      swap: this.#button("Swap sides", () => page.send("seats", { seats: swapped(page.table.seats, page.game.random) })),
+      resign: this.#button("Resign", () => page.send("resign", { role: this.#resigning() })),
+      pause: this.#button("Pause", () => page.send(page.table.paused ? "resume" : "pause")),
+      step: this.#button("Step", () => page.send("step")),
+    };
+  }
+
+  show() {
+    const { page, buttons } = this;
+    const { newest, people, viewer } = page;
+    const over = Boolean(newest.ended);
+    const looking = !viewer.last;
+    buttons.now.hidden = !looking;
+    buttons.on.hidden = !looking;
+    buttons.hint.hidden = page.asked === null;
+    buttons.back.hidden = !people || looking;
+    buttons.back.disabled = this.#before() === null;
+    buttons.swap.hidden = over || looking || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
+    buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
+    buttons.pause.hidden = people || over;
+    buttons.pause.textContent = page.table.paused ? "Go on" : "Pause";
+    buttons.step.hidden = people || over || !page.table.paused;
+    this.pace.hidden = people || over;
+    const seated = JSON.stringify(page.table.seats);
+    if (seated !== this.seated) this.pickers.forEach((picker, role) => picker?.set(page.table.seats[role] ?? "human"));
+    this.seated = seated;
+  }
+
+  /** The ply of the last position before the newest in which a person had a choice; null when there is none. */
+  #before() {
+    const { frames } = this.page.viewer;
+    for (let index = frames.length - 2; index >= 0; index -= 1) {
+      const frame = frames[index];
+      if (frame?.turn.some((role) => this.page.table.seats[role] === "human")) return frame.ply;
+    }
+    return null;
+  }
+
+  /** The person who resigns: the one asked, else the first. */
+  #resigning() {
+    return this.page.asked ?? this.page.table.seats.indexOf("human");
+  }
+}
+
+/**
+ * Every seat goes to the next role, past `random`.
+ * @param {(string | null)[]} seats
+ * @param {number | null} random
+ */
+function swapped(seats, random) {
+  const roles = seats.map((_, role) => role).filter((role) => role !== random);
+  const next = [...seats];
+  roles.forEach((role, index) => {
+    next[role] = seats[roles[(index + 1) % roles.length] ?? role] ?? null;
+  });
+  return next;
+}

@@ -1,0 +1,72 @@
+/**
+ * One game: its starting position large, its rules for people, who plays which role, and the buttons to play or watch.
+ * "Play" works at once: the visitor has the first role and `paidia` the others.
+ */
+import { get, players, post } from "./api.js";
+import { Boards } from "./board.js";
+import { busy, button, element, field, plural, readable, replace } from "./dom.js";
+import { facts } from "./facts.js";
+import { go } from "./router.js";
+import { seatPicker, timePicker } from "./seats.js";
+
+/** @typedef {import("./types.js").Game} Game */
+
+const TIME = "paidia-time";
+
+/** @type {import("./types.js").Page} */
+export async function show(root, { params, signal }) {
+  const id = params["id"] ?? "";
+  const [game, catalogue] = await Promise.all([get(`/api/games/${encodeURIComponent(id)}`, signal), players()]);
+  if (signal.aborted) return;
+  document.title = `${game.title} · Paidia`;
+  const boards = new Boards(game.scene, game.start, { name: `Starting position of ${game.title}` });
+  replace(root,
+    element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games")),
+    element("div", { class: "game-page" },
+      element("div", { class: "stage" }, boards.any ? boards.element : null, facts(game.start, { large: !boards.any })),
+      element("div", { class: "game-text" },
+        element("h1", {}, game.title),
+        element("p", { class: "card-chips" }, ...chips(game)),
+        element("p", { class: "rules" }, game.rules || "These rules came without an explanation for people; the legal moves are listed as you play."),
+        game.idea && game.idea !== "Traditional." ? element("p", { class: "muted idea" }, game.idea) : null,
+        setup(game, catalogue))));
+}
+
+/** @param {Game} game */
+function chips(game) {
+  const texts = [plural(game.players, "player"), game.kind, game.dialect, game.turns].filter(Boolean);
+  return [...new Set(texts)].map((text) => element("span", { class: "chip" }, text));
+}
+
+/**
+ * @param {Game} game
+ * @param {import("./types.js").Player[]} catalogue
+ */
+function setup(game, catalogue) {
+  const strongest = catalogue.some((one) => one.name === "paidia") ? "paidia" : (catalogue[0]?.name ?? "random");
+  const first = game.roles.findIndex((_, role) => role !== game.random);
+  const pickers = game.roles.map((role, index) =>
+    index === game.random ? null : seatPicker(readable(role), catalogue, index === first ? "human" : strongest, { human: true }));
+  const time = timePicker(Number(sessionStorage.getItem(TIME) ?? 1));
+  const open = (/** @type {HTMLButtonElement} */ control, /** @type {(seat: string) => string} */ seat) =>
+    busy(control, () => start(game, pickers.map((picker) => (picker ? seat(picker.value()) : null)), Number(time.value)));
+  const play = button("Play", () => open(play, (seat) => seat), { class: "button primary large" });
+  const watch = button("Watch", () => open(watch, (seat) => (seat === "human" ? strongest : seat)), { class: "button large" });
+  const seats = element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
+    field("Thinking time a move", time));
+  return element("section", { class: "panel setup", "aria-label": "New table" },
+    element("div", { class: "actions" }, play, watch,
+      element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rules")),
+    seats);
+}
+
+/**
+ * @param {Game} game
+ * @param {(string | null)[]} seats
+ * @param {number} seconds
+ */
+async function start(game, seats, seconds) {
+  sessionStorage.setItem(TIME, String(seconds));
+  const { id } = await post("/api/tables", { game: game.id, seats, seconds, pace: 0.8 });
+  go(`/tables/${encodeURIComponent(id)}`);
+}

@@ -1,0 +1,63 @@
+/**
+ * The starting position of a game as a small picture, asked from the server when it comes into view.
+ *
+ *     root.append(picture("connect-four", "Connect Four"));
+ */
+import { get } from "./api.js";
+import { Boards } from "./board.js";
+import { element, replace } from "./dom.js";
+import { facts } from "./facts.js";
+
+/** @typedef {{scene: import("./types.js").Scene, start: import("./types.js").Frame, roles: string[]}} Picture */
+
+/** @type {Map<string, Promise<Picture>>} */
+const asked = new Map();
+
+const seen = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    seen.unobserve(entry.target);
+    void fill(/** @type {HTMLElement} */ (entry.target));
+  }
+}, { rootMargin: "300px" });
+
+/**
+ * @param {string} game
+ * @param {string} title
+ */
+export function picture(game, title) {
+  const place = element("div", { class: "picture", data: { game, title } });
+  seen.observe(place);
+  return place;
+}
+
+/** @param {HTMLElement} place */
+async function fill(place) {
+  const game = place.dataset["game"] ?? "";
+  try {
+    const { scene, start } = await ask(game);
+    const name = `Starting position of ${place.dataset["title"]}`;
+    const boards = new Boards(scene, start, { small: true, name });
+    replace(place, boards.any ? boards.element : sketch(start));
+  } catch {
+    replace(place, element("span", { class: "picture-missing", "aria-hidden": "true" }, "?"));
+  }
+}
+
+/** @param {string} game */
+function ask(game) {
+  const known = asked.get(game);
+  if (known) return known;
+  const answer = get(`/api/games/${encodeURIComponent(game)}/picture`);
+  asked.set(game, answer);
+  answer.catch(() => asked.delete(game));
+  return answer;
+}
+
+/** A game with no board: its first few facts. @param {import("./types.js").Frame} start */
+function sketch(start) {
+  const few = (start.beside ?? []).slice(0, 6).map((fact) => ({ label: fact.label, values: fact.values.slice(0, 3) }));
+  const list = facts({ beside: few });
+  list.classList.add("sketch");
+  return list;
+}

@@ -1,0 +1,217 @@
+/**
+ * A live table: a match with people at this screen, players of the catalogue, or both. The server's events tell what
+ * happens; clicks, keys and buttons become requests.
+ */
+import { events, players, post } from "./api.js";
+import { Analysis, hint } from "./analysis.js";
+import { Banner } from "./banner.js";
+import { Controls } from "./controls.js";
+import { announce, element, message, notice, number, readable, replace } from "./dom.js";
+import { MovePicker } from "./picker.js";
+import { go } from "./router.js";
+import { Viewer } from "./viewer.js";
+
+/** @typedef {import("./types.js").Table} Table */
+/** @typedef {import("./types.js").Frame} Frame */
+
+/** @type {import("./types.js").Page} */
+export async function show(root, { params, signal }) {
+  replace(root, element("p", { class: "loading" }, "Opening the table…"));
+  const catalogue = await players();
+  const path = `/api/tables/${encodeURIComponent(params["id"] ?? "")}`;
+  /** @type {TablePage | null} */
+  let page = null;
+  await new Promise((done, fail) => {
+    const source = events(`${path}/events`, {
+      snapshot: (table) => {
+        if (page) page.restore(table);
+        else page = new TablePage(root, table, catalogue, path, signal);
+        done(undefined);
+      },
+      frame: (frame) => page?.push(frame),
+      thinking: (data) => page?.think(data),
+      seats: (data) => page?.reseat(Array.isArray(data) ? data : data.seats),
+      pending: (data) => page?.wait(Array.isArray(data) ? data : data.pending),
+      paused: (data) => page?.pause(typeof data === "boolean" ? data : data.paused, data.pace),
+      closed: () => {
+        page?.close();
+        source.close();
+      },
+    }, signal, {
+      lost: () => {
+        if (!page) {
+          source.close();
+          fail(new Error("There is no such table, or it was closed. Finished games are among the matches."));
+        } else page.connection(false);
+      },
+      found: () => page?.connection(true),
+    });
+    signal.addEventListener("abort", () => done(undefined));
+  });
+}
+
+class TablePage {
+  /**
+   * @param {HTMLElement} root
+   * @param {Table} table
+   * @param {import("./types.js").Player[]} catalogue
+   * @param {string} path
+   * @param {AbortSignal} signal
+   */
+  constructor(root, table, catalogue, path, signal) {
+    this.table = table;
+    this.path = path;
+    this.signal = signal;
+    this.game = table.game;
+    /** Roles that have chosen in this step already. @type {Set<number>} */
+    this.chosen = new Set(table.pending ?? []);
+    /** Who thinks. @type {Set<number>} */
+    this.thinking = new Set(table.thinking ?? []);
+    this.viewer = new Viewer(table.game, { onCell: (cell) => this.picker.cell(cell), onShow: () => this.refresh(), onMark: () => this.picker.mark() });
+    this.picker = new MovePicker(this.viewer.boards, (move) => void this.move(move));
+    this.banner = new Banner(this);
+    this.controls = new Controls(this, catalogue);
+    this.analysis = new Analysis(this.viewer, catalogue, signal);
+    document.title = `${this.game.title} · Paidia`;
+    this.viewer.above.append(this.banner.element);
+    this.viewer.below.append(this.picker.chooser, this.controls.element);
+    this.viewer.side.append(this.picker.list);
+    this.viewer.element.querySelector(".side")?.append(this.analysis.element, this.controls.seating);
+    replace(root,
+      element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games"), " › ", element("a", { href: `/games/${encodeURIComponent(this.game.id)}` }, this.game.title)),
+      element("h1", { class: "unseen" }, `${this.game.title}: table`), this.viewer.element);
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.picker.clear();
+    });
+    this.viewer.setFrames(table.frames);
+  }
+
+  /** The newest frame. */
+  get newest() {
+    return this.viewer.frames[this.viewer.frames.length - 1] ?? this.game.start;
+  }
+
+  /** The role that a person here is asked for, or null. */
+  get asked() {
+    const frame = this.newest;
+    if (frame.ended || !this.viewer.last) return null;
+    return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role)) ?? null;
+  }
+
+  /** Whether people play here at all. */
+  get people() {
+    return this.table.seats.includes("human");
+  }
+
+  /** @param {Table} table */
+  restore(table) {
+    Object.assign(this.table, table);
+    this.chosen = new Set(table.pending ?? []);
+    this.thinking = new Set(table.thinking ?? []);
+    this.viewer.setFrames(table.frames);
+  }
+
+  /** @param {Frame} frame */
+  push(frame) {
+    this.chosen.clear();
+    this.thinking.clear();
+    this.viewer.push(frame);
+    if (frame.ended) announce(this.banner.text);
+  }
+
+  /** @param {{role: number, player?: string, seconds?: number}} data */
+  think(data) {
+    this.thinking.add(data.role);
+    this.banner.show();
+  }
+
+  /** @param {(string | null)[]} seats */
+  reseat(seats) {
+    this.table.seats = seats;
+    this.thinking.clear();
+    this.refresh();
+  }
+
+  /** @param {number[]} pending */
+  wait(pending) {
+    this.chosen = new Set(pending);
+    this.refresh();
+  }
+
+  /**
+   * @param {boolean} paused
+   * @param {number | undefined} pace
+   */
+  pause(paused, pace) {
+    this.table.paused = paused;
+    if (pace !== undefined) this.table.pace = pace;
+    this.refresh();
+  }
+
+  close() {
+    if (!this.newest.ended) notice("This table was closed.");
+  }
+
+  /** @param {boolean} there */
+  connection(there) {
+    this.banner.offline = !there;
+    this.banner.show();
+  }
+
+  /** Brings everything about the position shown up to date. */
+  refresh() {
+    const role = this.asked;
+    const { frame } = this.viewer;
+    const last = frame.made?.cells ?? [];
+    const legal = role === null ? null : (frame.legal?.[role] ?? []);
+    this.picker.offer(legal, role === null ? "" : readable(this.game.roles[role] ?? ""), last);
+    this.analysis.stale();
+    this.banner.show();
+    this.controls.show();
+  }
+
+  /** @param {string} move */
+  async move(move) {
+    const role = this.asked;
+    if (role === null) return;
+    const { ply } = this.newest;
+    this.chosen.add(role);
+    this.refresh();
+    try {
+      await this.send("move", { ply, role, move });
+    } catch (problem) {
+      if (this.newest.ply === ply) this.chosen.delete(role);
+      this.refresh();
+      notice(message(problem), "error");
+    }
+  }
+
+  /**
+   * @param {string} action
+   * @param {object} [body]
+   */
+  send(action, body = {}) {
+    return post(`${this.path}/${action}`, body, this.signal);
+  }
+
+  /** Shows the move that `paidia` would make for the person asked. */
+  async hint() {
+    const role = this.asked;
+    const { at } = this.viewer;
+    const found = await hint(this.game.id, this.viewer.path, role, Math.min(2, Math.max(0.5, this.table.seconds)), this.signal);
+    if (!found || this.viewer.at !== at) return;
+    const steps = this.newest.legal?.[found.role]?.find((one) => one.move === found.move)?.steps ?? [];
+    this.picker.hint(steps.flat());
+    const value = typeof found.certain === "number" ? `certain ${number(found.certain)}` : typeof found.value === "number" ? `value ${number(found.value)}` : "";
+    notice(`Hint: ${readable(found.move)}${value ? ` (${value})` : ""}`);
+  }
+
+  /** Opens another table with the same players, from the start or from the position shown. @param {string[][]} [from] */
+  async again(from) {
+    const { seats, seconds, pace } = this.table;
+    const { id } = await post("/api/tables", { game: this.game.id, seats, seconds, pace, ...(from ? { from } : {}) }, this.signal);
+    go(`/tables/${encodeURIComponent(id)}`);
+  }
+}
+
+/** @typedef {TablePage} TableView */
