@@ -114,6 +114,7 @@ class WritePage {
   changed() {
     keep(SHEET, this.editor.text());
     this.stale.hidden = this.figures.childElementCount === 0;
+    this.status.classList.add("stale");
     this.otherButton.textContent = notationOf(this.editor.text()) === "kif" ? "To infix" : "To prefix";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), PAUSE);
@@ -143,6 +144,7 @@ class WritePage {
    */
   tell(text, problems, dialect) {
     this.status.textContent = `${dialect ? `${dialect}: ` : ""}${summary(problems)}`;
+    this.status.classList.remove("stale");
     this.status.classList.toggle("error", problems.some((problem) => problem.severity === "error"));
     this.editor.mark(marksOf(text, problems));
     showProblems(this.problems, problems, this.editor);
