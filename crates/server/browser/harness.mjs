@@ -209,3 +209,17 @@ export async function newTable(page, game, seats, seconds = "0.1", how = "Play")
   await page.waitForURL(/\/tables\//u);
   await page.locator(".move-list").waitFor();
 }
+
+/**
+ * Gives the program a rule sheet, and tells the game's name there.
+ * @param {Page} page
+ * @param {string} name
+ * @param {string} text
+ * @returns {Promise<string>}
+ */
+export async function pasted(page, name, text) {
+  const answer = await page.request.post("/api/games", { data: { name, text } });
+  const body = await answer.json();
+  assert.equal(answer.status(), 200, JSON.stringify(body));
+  return body.id;
+}

@@ -1,6 +1,6 @@
 /** Playing: by clicks, by keys, alone and against players, turn by turn and at the same time. */
 import assert from "node:assert/strict";
-import { check, eventually, newTable, on, see, square } from "../harness.mjs";
+import { check, eventually, newTable, on, pasted, see, square } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -193,9 +193,23 @@ check("looking back and playing on from there drops what came after", async (pag
   await eventually(() => on(page, "c3"), "o", "played on");
 });
 
+/** Each square may be painted in two colours, so that a click alone does not tell the move. */
+const PAINT = `(role painter) (init (tile 1 1 white)) (init (tile 2 1 white)) (init (tile 1 2 white)) (init (tile 2 2 white))
+(<= (legal painter (paint ?x ?y ?colour)) (true (tile ?x ?y white)) (colour ?colour))
+(<= (next (tile ?x ?y ?colour)) (does painter (paint ?x ?y ?colour)))
+(<= (next (tile ?x ?y ?what)) (true (tile ?x ?y ?what)) (not (painted ?x ?y)))
+(<= (painted ?x ?y) (does painter (paint ?x ?y ?colour)))
+(<= terminal (not blank)) (<= blank (true (tile ?x ?y white))) (goal painter 100) (colour green) (colour pink)`;
+
 check("when several moves fit the squares, a chooser asks", async (page) => {
-  await newTable(page, "bidding-tic-tac-toe", {}, "0.1");
-  await page.locator("p.status.yours").waitFor();
-  const offered = await page.getByRole("region", { name: "Legal moves" }).getByRole("button").count();
-  assert.ok(offered > 1, "all moves are listed as text, too");
+  await newTable(page, await pasted(page, "Paint", PAINT), {});
+  await square(page, "b1").click();
+  const chooser = page.getByRole("group", { name: /choose one/u });
+  await see(chooser, "Which move?");
+  assert.deepEqual(await chooser.getByRole("button").allInnerTexts(), ["paint 2 1 green", "paint 2 1 pink", "Cancel"]);
+  await page.keyboard.press("Escape");
+  await chooser.waitFor({ state: "hidden" });
+  await square(page, "b1").click();
+  await chooser.getByRole("button", { name: "pink" }).click();
+  await eventually(() => on(page, "b1"), "pink", "the move that was chosen");
 });

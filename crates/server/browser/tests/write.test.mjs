@@ -141,6 +141,7 @@ check("a bundled game is a start, and random play of it is told in words and plo
   await sheet(page).press("Control+Home");
   await page.keyboard.type(";; changed\n");
   await see(side, "The sheet has changed since these were made.");
+  await page.locator(".write-stale").waitFor({ state: "hidden" });
 });
 
 check("every template is sound", async (page) => {

@@ -20,8 +20,12 @@ const SHEET = "paidia-sheet";
 const NAME = "paidia-sheet-name";
 /** How long somebody who types must pause before the sheet is checked. */
 const PAUSE = 300;
+/** How long a sound sheet must stay as it is before it is tried out without being asked for. */
+const REST = 1500;
+/** Sheets that take longer than this to try out are tried out on demand only. */
+const SLOW = 5000;
 /** How long the playouts of a sheet may take, in seconds. */
-const PLAYOUT_SECONDS = 1.5;
+const PLAYOUT_SECONDS = 1;
 
 /** @param {string} key @param {string} value */
 function keep(key, value) {
@@ -42,6 +46,8 @@ class WritePage {
     this.root = root;
     this.signal = signal;
     this.checking = new AbortController();
+    this.trying = new AbortController();
+    this.isQuick = true;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.editor = makeEditor({ label: "Rule sheet", onInput: () => this.changed() });
@@ -102,8 +108,9 @@ class WritePage {
     keep(NAME, game.title);
     this.editor.replace(game.text ?? "");
     announce(`${game.title} is in the editor. Undo brings back what was there.`);
+    this.isQuick = true;
     this.changed();
-    if (await this.check()) await this.tryOut();
+    if (await this.check()) await busy(this.tryButton, () => this.tryOut());
   }
 
   /** @param {string} id @returns {Promise<Game>} */
@@ -116,8 +123,15 @@ class WritePage {
     this.stale.hidden = this.figures.childElementCount === 0;
     this.status.classList.add("stale");
     this.otherButton.textContent = notationOf(this.editor.text()) === "kif" ? "To infix" : "To prefix";
+    this.trying.abort();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(), PAUSE);
+    this.timer = setTimeout(() => this.checkAndTry(), PAUSE);
+  }
+
+  /** Checks the sheet, and tries it out if it is sound and nobody goes on typing. */
+  async checkAndTry() {
+    const sound = await this.check();
+    if (sound && this.isQuick) this.timer = setTimeout(() => busy(this.tryButton, () => this.tryOut()), REST);
   }
 
   /** Asks what is wrong; tells whether the sheet can be played. */
@@ -172,19 +186,21 @@ class WritePage {
   }
 
   async tryOut() {
+    this.trying.abort();
+    this.trying = new AbortController();
+    const signal = AbortSignal.any([this.trying.signal, this.signal]);
+    const begun = performance.now();
     const game = await this.submit();
-    if (!game) return;
+    if (!game || signal.aborted) return;
     const path = `/api/games/${encodeURIComponent(game.id)}`;
     const boards = new Boards(game.scene, game.start, { small: true, name: `The start of ${game.title}` });
     replace(this.picture, boards.any ? boards.element : null);
-    replace(this.facts, factsOf(await get(`${path}/info`, this.signal)));
-    replace(this.figures, element("p", { class: "hint" }, "Playing at random…"));
-    const figures = await post(`${path}/statistics`, { seconds: PLAYOUT_SECONDS, seed: 1 }, this.signal).catch((problem) => {
-      replace(this.figures);
-      throw problem;
-    });
+    replace(this.facts, factsOf(await get(`${path}/info`, signal)));
+    if (this.figures.childElementCount === 0) replace(this.figures, element("p", { class: "hint" }, "Playing at random…"));
+    const figures = await post(`${path}/statistics`, { seconds: PLAYOUT_SECONDS, seed: 1 }, signal);
     replace(this.figures, statisticsOf(figures));
     this.stale.hidden = true;
+    this.isQuick = performance.now() - begun < SLOW;
   }
 
   /** @param {"kif" | "infix"} to */
@@ -210,6 +226,6 @@ export async function show(root, { query, signal }) {
     history.replaceState(history.state, "", "/write");
   } else {
     page.changed();
-    if (await page.check()) await page.tryOut();
+    if (await page.check()) await busy(page.tryButton, () => page.tryOut());
   }
 }

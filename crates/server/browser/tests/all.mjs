@@ -1,0 +1,5 @@
+/** All tests in one process, so that they share one program and one browser. */
+import "./play.test.mjs";
+import "./watch.test.mjs";
+import "./write.test.mjs";
+import "./look.test.mjs";

@@ -1,0 +1,144 @@
+/** The gallery, and how every page looks: on a desk, on a phone, in the dark, and to those who do not see it (axe-core). */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { check, eventually, newTable, see, square } from "../harness.mjs";
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** Every kind of page, and what tells that it is there. @type {[string, (page: Page) => Promise<void>][]} */
+const PAGES = [
+  ["gallery", async (page) => {
+    await page.goto("/");
+    await page.locator(".card svg").first().waitFor();
+  }],
+  ["game", async (page) => {
+    await page.goto("/games/chess");
+    await square(page, "e2").waitFor();
+  }],
+  ["table", async (page) => {
+    await newTable(page, "breakthrough", { white: "human", black: "random" });
+    await square(page, "a2").click();
+    await square(page, "a3").click();
+    await eventually(() => page.locator(".move-list li").count(), 3, "two moves");
+  }],
+  ["game without a board", async (page) => {
+    await newTable(page, "prisoners-dilemma", {});
+    await page.locator(".facts").first().waitFor();
+  }],
+  ["write", async (page) => {
+    await page.goto("/write");
+    await page.getByLabel("Rule sheet").fill("(role red)\n(<= (legal red ?move) (true ok))\n");
+    await page.locator(".problem-entry").first().waitFor();
+    await page.locator(".write-status:not(.stale)").waitFor();
+  }],
+  ["write, with plots", async (page) => {
+    await page.goto("/write");
+    await page.locator(".plot").first().waitFor();
+  }],
+  ["matches", async (page) => {
+    await page.goto("/matches");
+    await page.getByRole("heading", { level: 1, name: "Matches" }).waitFor();
+    await page.getByText(/\d+ match(es)?$/u).first().waitFor();
+  }],
+  ["replay", async (page) => {
+    await newTable(page, "tic-tac-toe", { x: "random", o: "random" }, "0.1", "Watch");
+    await page.getByLabel("Pace").selectOption("0");
+    await page.getByRole("region", { name: "Result" }).waitFor();
+    await page.goto("/matches?game=tic-tac-toe");
+    await page.getByRole("region", { name: "Matches" }).getByRole("link").first().click();
+    await page.getByRole("button", { name: "Forward" }).click();
+  }],
+  ["tournaments", async (page) => {
+    await page.goto("/tournaments");
+    await page.getByRole("button", { name: "Start the tournament" }).waitFor();
+  }],
+  ["tournament", async (page) => {
+    const data = { name: "Looks", games: ["tic-tac-toe"], players: ["random", "mc-flat"], rounds: 1, seconds: 0.01 };
+    const answer = await page.request.post("/api/tournaments", { data });
+    assert.equal(answer.status(), 200, await answer.text());
+    await page.goto(`/tournaments/${(await answer.json()).id}`);
+    await page.getByText(/^finished/u).waitFor();
+  }],
+];
+
+/**
+ * What axe-core finds serious or critical.
+ * @param {Page} page
+ */
+async function violations(page) {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const results = await /** @type {any} */ (globalThis).axe.run(document, { resultTypes: ["violations"] });
+    return results.violations.map((/** @type {any} */ { id, impact, help, nodes }) => ({
+      id, impact, help, nodes: nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.html.slice(0, 160)} ${node.failureSummary ?? ""}`),
+    }));
+  });
+  return found.filter((/** @type {any} */ { impact }) => impact === "serious" || impact === "critical");
+}
+
+/** How far the page is wider than its window. @param {Page} page */
+const excess = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** How light the page's ground is, from 0 to 255. @param {Page} page */
+const lightness = (page) =>
+  page.evaluate(() => {
+    const parts = getComputedStyle(document.body).backgroundColor.match(/[\d.]+/gu) ?? [];
+    return parts.slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 3;
+  });
+
+for (const [name, open] of PAGES) {
+  check(`${name}: no serious violation, by day`, async (page) => {
+    await open(page);
+    assert.deepEqual(await violations(page), []);
+    assert.ok((await lightness(page)) > 180, "a light ground");
+    assert.equal(await excess(page), 0, "the page is wider than its window");
+  });
+
+  check(`${name}: on a phone in the dark`, async (page) => {
+    await open(page);
+    assert.ok((await lightness(page)) < 80, "a dark ground");
+    assert.ok((await excess(page)) <= 0, "the page is wider than its window");
+    const contrast = (await violations(page)).filter((/** @type {any} */ found) => found.id === "color-contrast");
+    assert.deepEqual(contrast, []);
+  }, { ...PHONE, colorScheme: "dark" });
+}
+
+check("the gallery shows every game with its picture, and can be searched and filtered", async (page) => {
+  await page.goto("/");
+  const cards = page.locator(".cards .card");
+  const all = await eventually(() => cards.count(), (count) => count > 50, "cards");
+  await see(page, `${all} games`);
+  await page.getByLabel("Search").fill("connect");
+  await eventually(async () => (await cards.allInnerTexts()).every((text) => /connect/iu.test(text) || text !== ""), true, "cards that fit");
+  const found = await cards.count();
+  assert.ok(found >= 2 && found < all);
+  await page.locator(".card", { hasText: "Connect Four" }).first().locator("svg").first().waitFor();
+  await page.getByLabel("Search").fill("");
+  await page.getByLabel("Kind").selectOption("puzzle");
+  await eventually(async () => (await cards.allInnerTexts()).every((text) => text.includes("puzzle")), true, "puzzles only");
+  await page.getByLabel("Players").selectOption("2");
+  await eventually(() => cards.count(), 0, "no puzzle is for two");
+  await page.getByLabel("Kind").selectOption("");
+  await page.getByLabel("Players").selectOption("3+");
+  await eventually(async () => (await cards.allInnerTexts()).join(" "), (text) => text.includes("Chinese Checkers for Three Players"), "games of three and more");
+  assert.match(page.url(), /players=3/u, "the filter is in the address");
+});
+
+check("pictures of every bundled game are drawn without an error", async (page) => {
+  await page.goto("/");
+  const cards = page.locator(".cards .card");
+  await cards.first().waitFor();
+  const ids = await cards.evaluateAll((links) => links.map((link) => /** @type {HTMLAnchorElement} */ (link).pathname.split("/").pop() ?? ""));
+  for (const id of ids) {
+    const answer = await page.request.get(`/api/games/${id}/picture`);
+    assert.equal(answer.status(), 200, id);
+  }
+  for (const card of await cards.all()) await card.scrollIntoViewIfNeeded();
+  const drawn = page.locator(".cards .picture:not(:empty)");
+  await eventually(() => drawn.count(), ids.length, "every card has its picture");
+  assert.equal(await page.locator(".picture-missing").count(), 0);
+});
