@@ -54,12 +54,13 @@ export const figures = (...names) => names.map((name) => ({ figures: name }));
  * @param {string} label
  * @param {Head[]} heads
  * @param {HTMLElement[]} rows
+ * @param {{quiet?: boolean}} [options] Quiet where a heading says already what it is.
  */
-export function listTable(label, heads, rows) {
+export function listTable(label, heads, rows, { quiet = false } = {}) {
   const head = (/** @type {Head} */ name) => (typeof name === "string" ? element("th", { scope: "col" }, name) : element("th", { scope: "col", class: "figure" }, name.figures));
   return element("div", { class: "scroll-x", tabIndex: 0, role: "region", "aria-label": label },
     element("table", { class: "list" },
-      element("caption", {}, label),
+      element("caption", quiet ? { class: "unseen" } : {}, label),
       element("thead", {}, element("tr", {}, ...heads.map(head))),
       element("tbody", {}, ...rows)));
 }
@@ -72,7 +73,7 @@ export function matchTable(matches) {
       element("td", { class: "match-players" }, ...result(match.players, match.goals)),
       element("td", { class: "figure" }, number(match.moves)),
       element("td", {}, dateOf(match.date))));
-  return listTable("Matches", ["Game", "Players and goals", ...figures("Moves"), "When"], rows);
+  return listTable("Matches", ["Game", "Players and goals", ...figures("Moves"), "When"], rows, { quiet: true });
 }
 
 /** The list with its filter. */
@@ -137,7 +138,7 @@ class MatchList {
       clearTimeout(timer);
       timer = setTimeout(() => void this.change({ player: player.value.trim() }), PAUSE);
     });
-    return element("form", { class: "filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    return element("form", { class: "match-filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
       field("Game", game), field("Player", player));
   }
 }

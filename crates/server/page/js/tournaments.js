@@ -22,7 +22,7 @@ function listOf(list) {
       element("td", {}, element("a", { href: `/tournaments/${encodeURIComponent(id)}` }, name || id)),
       element("td", {}, element("span", { class: `state ${state}` }, state)),
       element("td", { class: "figure" }, `${number(done)} of ${plural(total, "match", "matches")}`)));
-  return listTable("All tournaments", ["Name", "State", ...figures("Played")], rows);
+  return listTable("All tournaments", ["Name", "State", ...figures("Played")], rows, { quiet: true });
 }
 
 /**
