@@ -11,6 +11,8 @@ export class Banner {
   constructor(page) {
     this.page = page;
     this.offline = false;
+    /** What was hinted in this position. */
+    this.hint = "";
     this.text = "";
     this.element = element("div", { class: "banner-area" });
   }
@@ -30,6 +32,7 @@ export class Banner {
 
   #status() {
     const { page } = this;
+    if (this.hint) return this.hint;
     if (this.offline) return "The connection is lost; trying again…";
     if (!page.viewer.last) return `Looking back at position ${page.viewer.at}`;
     const { asked } = page;

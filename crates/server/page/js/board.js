@@ -4,7 +4,7 @@
  *     const boards = new Boards(scene, start, { onCell: (cell) => ..., small: false });
  *     root.append(boards.element);
  *     boards.show(frame, { from: previousFrame });      // moved pieces glide from where they were
- *     boards.mark({ last: [3], selected: [5], targets: [7, 8], hint: [] });
+ *     boards.mark({ last: [3], selected: [5], targets: [7, 8], starts: [], hint: [] });
  *     boards.line(decision.line, frame);                // a line of play as arrows and ghost pieces; [] clears it
  *
  * `start` (the first frame, or null) tells which cells of a sparse board exist. Without `onCell` the cells can be looked
@@ -14,13 +14,15 @@
 import { drawing, element, readable, still } from "./dom.js";
 import { layout } from "./geometry.js";
 import { drawLine } from "./line.js";
+import { appear, glide, journeys } from "./motion.js";
 import { isEmpty, piece } from "./pieces.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").LineMove} LineMove */
 /** @typedef {import("./geometry.js").Place} Place */
-/** @typedef {{last?: number[], selected?: number[], targets?: number[], hint?: number[]}} Marks */
+/** @typedef {Pick<Frame, "cells"> & Partial<Frame>} Position */
+/** @typedef {{last?: number[], selected?: number[], targets?: number[], starts?: number[], hint?: number[]}} Marks */
 /**
  * @typedef {object} Drawn One board as drawn.
  * @property {import("./types.js").Board} board
@@ -30,8 +32,8 @@ import { isEmpty, piece } from "./pieces.js";
  * @property {SVGGElement} over
  */
 
-const KINDS = /** @type {const} */ (["last", "selected", "targets", "hint"]);
-const SPOKEN = { last: "last move", selected: "chosen", targets: "possible", hint: "hinted" };
+const KINDS = /** @type {const} */ (["last", "selected", "targets", "starts", "hint"]);
+const SPOKEN = { last: "last move", selected: "chosen", targets: "possible", starts: "can be chosen", hint: "hinted" };
 
 export class Boards {
   /**
@@ -62,12 +64,12 @@ export class Boards {
 
   /**
    * Shows a position; pieces that moved since `from` glide.
-   * @param {{cells: (string | null)[]}} frame
-   * @param {{from?: {cells: (string | null)[]} | null}} [options]
+   * @param {Position} frame
+   * @param {{from?: Position | null}} [options]
    */
   show(frame, { from = null } = {}) {
     this.contents = frame.cells;
-    const moved = from && !still() ? journeys(from.cells, frame.cells, this.scene) : null;
+    const moved = from && !still() ? journeys(from, frame, this.scene, this.places) : null;
     for (const drawn of this.drawn) {
       drawn.pieces.replaceChildren();
       for (const place of drawn.layout.places) this.#place(drawn, place, moved);
@@ -92,12 +94,13 @@ export class Boards {
   /**
    * Draws a line of play that starts at a position.
    * @param {LineMove[]} line
-   * @param {{cells: (string | null)[]}} frame
+   * @param {Position} frame
+   * @param {Map<number, string>} [placed] What each role puts on the board, where that is known.
    */
-  line(line, frame) {
+  line(line, frame, placed = new Map()) {
     for (const drawn of this.drawn) drawn.over.replaceChildren();
     if (line.length === 0) return;
-    drawLine(line, frame.cells, this.scene, this.places, (cell) => this.#drawnOf(cell)?.over ?? null);
+    drawLine(line, frame.cells, placed, this.scene, this.places, (cell) => this.#drawnOf(cell)?.over ?? null);
   }
 
   /** @param {number} cell */
@@ -145,9 +148,10 @@ export class Boards {
       "aria-label": this.options.name ?? name,
     });
     svg.style.setProperty("--ratio", String(box.width / box.height));
-    svg.style.maxWidth = `${Math.round(box.width * (this.small ? 0.6 : 0.95))}px`;
+    svg.style.maxWidth = `${Math.round(box.width * (this.small ? 0.6 : board.columns.length < 6 ? 1.3 : 0.95))}px`;
     const tiles = drawing("g", { class: "tiles", "aria-hidden": this.small ? "true" : undefined });
     if (plan.lines) tiles.append(drawing("path", { class: "lines", d: plan.lines }));
+    tiles.append(...plan.bare.map((outline) => drawing("path", { class: "tile", d: outline })));
     /** @type {Map<number, SVGGElement>} */
     const cells = new Map();
     for (const place of plan.places) {
@@ -300,40 +304,4 @@ function neighbour(drawn, cell, key) {
     [c, r] = [c + step[0], r + step[1]];
   }
   return cell;
-}
-
-/**
- * For every cell with something new on it: where that came from, or null when it came from nowhere. Nothing glides when
- * half the board has changed.
- * @param {(string | null)[]} before
- * @param {(string | null)[]} after
- * @param {Scene} scene
- * @returns {Map<number, number | null> | null}
- */
-function journeys(before, after, scene) {
-  const changed = after.flatMap((content, cell) => (content === before[cell] ? [] : [cell]));
-  if (changed.length > 12) return null;
-  const left = changed.filter((cell) => !isEmpty(before[cell], scene.looks));
-  /** @type {Map<number, number | null>} */
-  const found = new Map();
-  for (const cell of changed) {
-    if (isEmpty(after[cell], scene.looks)) continue;
-    const index = left.findIndex((source) => source !== cell && before[source] === after[cell]);
-    found.set(cell, index < 0 ? null : (left.splice(index, 1)[0] ?? null));
-  }
-  return found;
-}
-
-/**
- * @param {SVGGElement} shape
- * @param {number} x
- * @param {number} y
- */
-function glide(shape, x, y) {
-  shape.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: 260, easing: "cubic-bezier(.3,.8,.3,1)" });
-}
-
-/** @param {SVGGElement} shape */
-function appear(shape) {
-  shape.animate([{ transform: "scale(.4)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 200, easing: "cubic-bezier(.3,1.4,.5,1)" });
 }

@@ -13,7 +13,7 @@ import { drawing, element, number } from "./dom.js";
 /** @typedef {{name: string, values: (number | null)[]}} Series */
 /** @typedef {{series: Series[], at?: number, ticks?: (index: number) => string}} Shown */
 
-const WIDTH = 640;
+const WIDTH = 420;
 const HEIGHT = 180;
 const EDGE = { left: 34, right: 10, top: 10, bottom: 22 };
 
@@ -85,7 +85,7 @@ export class LineChart {
       drawing("text", { class: "tick", x: EDGE.left - 6, y: this.#y(value), "text-anchor": "end" }, number(value, 1)),
     ]);
     const count = this.#count();
-    const every = Math.max(1, Math.ceil(count / 10));
+    const every = Math.max(1, Math.ceil(count / 8));
     const ticks = Array.from({ length: count }, (_, index) => index).filter((index) => index % every === 0);
     return [...lines, ...ticks.map((index) =>
       drawing("text", { class: "tick", x: this.#x(index), y: HEIGHT - 7, "text-anchor": "middle" }, index))];

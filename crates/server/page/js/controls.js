@@ -47,6 +47,10 @@ export class Controls {
       back: this.#button("Take back", () => page.send("take-back", { to: this.#before() ?? 0 })),
       swap: this.#button("Swap sides", () => page.send("seats", { seats: swapped(page.table.seats, page.game.random) })),
       resign: this.#button("Resign", () => page.send("resign", { role: this.#resigning() })),
+      truth: this.#button("Show what is hidden", async () => {
+        page.truth = !page.truth;
+        page.viewer.redraw();
+      }),
       pause: this.#button("Pause", () => page.send(page.table.paused ? "resume" : "pause")),
       step: this.#button("Step", () => page.send("step")),
     };
@@ -64,6 +68,8 @@ export class Controls {
     buttons.back.disabled = this.#before() === null;
     buttons.swap.hidden = over || looking || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
     buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
+    buttons.truth.hidden = over || !page.secret;
+    buttons.truth.textContent = page.truth ? "Hide what is hidden" : "Show what is hidden";
     buttons.pause.hidden = people || over;
     buttons.pause.textContent = page.table.paused ? "Go on" : "Pause";
     buttons.step.hidden = people || over || !page.table.paused;

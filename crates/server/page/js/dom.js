@@ -4,6 +4,7 @@
  * - `element(tag, properties, ...children)`, `drawing(tag, attributes, ...children)` for SVG
  * - `replace(parent, ...children)`
  * - `button(label, onClick, properties)`, `field(label, control, hint)`, `choice(options, value, onChange)`
+ * - `icon("back")` is a small drawing for a button
  * - `announce(text)` to the page's live region; `notice(text, kind)` as a small message that goes away
  * - `busy(button, task)` disables a button while a task runs and shows its error kindly
  * - `plural(3, "move")`, `number(1234.5)`, `compact(98000)`, `percent(0.4)`
@@ -217,6 +218,21 @@ export function percent(share) {
 export function readable(term) {
   const inner = term.startsWith("(") && term.endsWith(")") ? term.slice(1, -1) : term;
   return inner.replaceAll("_", " ").trim();
+}
+
+/** Small drawings for buttons: path data in a square of 24. @type {Record<string, string>} */
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  back: "M17 5l-10 7 10 7z",
+  forward: "M7 5l10 7-10 7z",
+  newest: "M18 5v14M5 5l9 7-9 7z",
+};
+
+/**
+ * @param {string} name
+ */
+export function icon(name) {
+  return drawing("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] ?? "" }));
 }
 
 /** Whether the visitor wants no movement. */

@@ -13,7 +13,7 @@ import { element, readable } from "./dom.js";
  */
 export function facts(frame, { large = false, from = null } = {}) {
   const list = element("dl", { class: large ? "facts large" : "facts" });
-  for (const fact of frame.beside ?? []) list.append(entry(fact, from));
+  for (const fact of frame.beside ?? []) list.append(entry(fact, large ? from : null));
   if (large && list.childElementCount === 0) list.append(element("div", {}, element("dt", {}, "Nothing"), element("dd", {}, "is known of this position")));
   return list;
 }

@@ -56,7 +56,7 @@ function setup(game, catalogue) {
     field("Thinking time a move", time));
   return element("section", { class: "panel setup", "aria-label": "New table" },
     element("div", { class: "actions" }, play, watch,
-      element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rules")),
+      element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rule sheet")),
     seats);
 }
 

@@ -19,6 +19,7 @@
  * @property {Place[]} places Those present, from the bottom row up.
  * @property {{x: number, y: number, text: string}[]} labels
  * @property {string} lines Path data of lines between points.
+ * @property {string[]} bare Outlines of the squares that a checkered board shows though nothing is ever on them.
  * @property {number} room How large a piece may be, 1 for a whole square.
  */
 
@@ -34,20 +35,23 @@ const TALL = 50 * Math.sqrt(3);
 export function layout(board, present, labelled) {
   /** @type {Place[]} */
   const places = [];
+  /** @type {string[]} */
+  const bare = [];
   for (let row = 0; row < board.rows.length; row += 1) {
     for (let column = 0; column < board.columns.length; column += 1) {
       const cell = board.first + row * board.columns.length + column;
       if (present(cell)) places.push(place(board, cell, column, row));
+      else if (board.checkered) bare.push(place(board, cell, column, row).outline);
     }
   }
   const full = places.length === board.columns.length * board.rows.length;
   const labels = labelled && (full || board.shape !== "hex") ? edgeLabels(board) : [];
   const lines = board.shape === "points" ? pointLines(board, present) : "";
-  return { box: bounds(board, places, labels.length > 0), places, labels, lines, room: ROOM[board.shape] ?? 1 };
+  return { box: bounds(board, places, labels.length > 0), places, labels, lines, bare, room: ROOM[board.shape] ?? 1 };
 }
 
 /** @type {Record<string, number>} */
-const ROOM = { square: 1, hex: 0.86, triangle: 0.56, points: 0.95 };
+const ROOM = { square: 1, hex: 0.95, triangle: 0.56, points: 0.95 };
 
 /**
  * @param {Board} board

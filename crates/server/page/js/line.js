@@ -1,6 +1,6 @@
 /**
- * Draws a line of play over a board: an arrow and a ghost of the piece for a move between two squares, a numbered ring
- * for a move on one square. Later moves are fainter.
+ * Draws a line of play over a board: an arrow and a ghost of the piece for a move between two squares; for a move on one
+ * square a ghost of what its role puts there, or a ring where that is not known. Later moves are fainter.
  */
 import { drawing } from "./dom.js";
 import { piece } from "./pieces.js";
@@ -13,11 +13,12 @@ const MOST = 6;
 /**
  * @param {LineMove[]} line
  * @param {(string | null)[]} cells What is on the board before the line.
+ * @param {Map<number, string>} placed What each role puts on the board, where that is known.
  * @param {import("./types.js").Scene} scene
  * @param {Map<number, Place>} places
  * @param {(cell: number) => SVGGElement | null} layer Where to draw what belongs to a cell's board.
  */
-export function drawLine(line, cells, scene, places, layer) {
+export function drawLine(line, cells, placed, scene, places, layer) {
   const now = [...cells];
   line.slice(0, MOST).forEach((move, index) => {
     const touched = move.cells.flatMap((cell) => places.get(cell) ?? []);
@@ -31,7 +32,12 @@ export function drawLine(line, cells, scene, places, layer) {
       group.append(arrow(from, to));
       now[to.cell] = now[from.cell] ?? null;
       now[from.cell] = null;
-    } else group.append(drawing("circle", { class: "ghost-ring", cx: to.x, cy: to.y, r: 30 }));
+    } else {
+      const role = move.joint.findIndex((made) => made !== "noop");
+      const ghost = piece(placed.get(role), scene.looks);
+      if (ghost) group.append(drawing("g", { class: "ghost-piece", transform: `translate(${to.x} ${to.y})` }, ghost));
+      else group.append(drawing("circle", { class: "ghost-ring", cx: to.x, cy: to.y, r: 30 }));
+    }
     group.append(badge(to, index + 1));
     layer(to.cell)?.append(group);
   });

@@ -40,13 +40,18 @@ export class MoveList {
     this.element.addEventListener("keydown", (event) => this.#key(event));
     /** @type {Frame[]} */
     this.listed = [];
+    /** @type {number | null} */
+    this.only = null;
   }
 
   /**
    * @param {Frame[]} frames
    * @param {number} at Which of them is shown.
+   * @param {number | null} [only] Whose moves alone are told, where the others' are hidden.
    */
-  show(frames, at) {
+  show(frames, at, only = null) {
+    if (only !== this.only) this.listed = [];
+    this.only = only;
     const same = this.listed.findIndex((frame, index) => frame !== frames[index]);
     const keep = same < 0 ? Math.min(this.listed.length, frames.length) : same;
     while (this.element.childElementCount > keep) this.element.lastElementChild?.remove();
@@ -67,7 +72,8 @@ export class MoveList {
    */
   #entry(frames, index) {
     const joint = frames[index]?.made?.joint;
-    const parts = joint ? worthTelling(joint).map(({ role, move }) =>
+    const told = joint && this.only !== null ? [{ role: this.only, move: joint[this.only] ?? "" }] : worthTelling(joint ?? []);
+    const parts = joint ? told.map(({ role, move }) =>
       element("span", { class: "made" },
         element("span", { class: `swatch series-${role % 6}`, title: readable(this.roles[role] ?? ""), "aria-hidden": "true" }),
         element("span", { class: "unseen" }, `${readable(this.roles[role] ?? "")} `), readable(move))) : ["Start"];
@@ -79,7 +85,7 @@ export class MoveList {
   #scroll(at) {
     const item = /** @type {HTMLElement | undefined} */ (this.element.children[at]);
     if (!item) return;
-    const [top, bottom] = [item.offsetTop - this.element.offsetTop, item.offsetTop - this.element.offsetTop + item.offsetHeight];
+    const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
     if (top < this.element.scrollTop) this.element.scrollTop = top;
     else if (bottom > this.element.scrollTop + this.element.clientHeight) this.element.scrollTop = bottom - this.element.clientHeight;
   }

@@ -108,7 +108,8 @@ export class MovePicker {
   /** Marks on the boards what can be clicked now. */
   mark() {
     const possible = this.legal ? [...targets(this.#fitting(), this.chosen.length)] : [];
-    this.boards.mark({ last: this.last, selected: this.chosen, targets: possible, hint: this.chosen.length > 0 ? [] : this.hinted });
+    if (this.chosen.length > 0) this.boards.mark({ last: this.last, selected: this.chosen, targets: possible });
+    else this.boards.mark({ last: this.last, starts: possible, hint: this.hinted });
   }
 
   #list() {

@@ -27,9 +27,9 @@ const DARK = new Set(["black", "navy", "darkblue", "darkslategray", "midnightblu
 
 /** The parts of a drawing: path data filled with the piece's colour, and path data drawn upon it. @type {Record<string, {body?: string, line?: string}>} */
 const SHAPES = {
-  disc: { body: circle(0, 0, 36), line: circle(0, 0, 26) },
-  man: { body: circle(0, 0, 36), line: circle(0, 0, 27) + circle(0, 0, 15) },
-  crowned: { body: circle(0, 0, 36), line: `${circle(0, 0, 28)}M-17 11V-12L-8 0L0 -16L8 0L17 -12V11z` },
+  disc: { body: circle(0, 0, 38), line: circle(0, 0, 28) },
+  man: { body: circle(0, 0, 38), line: circle(0, 0, 29) + circle(0, 0, 16) },
+  crowned: { body: circle(0, 0, 38), line: `${circle(0, 0, 30)}M-17 11V-12L-8 0L0 -16L8 0L17 -12V11z` },
   dot: { body: circle(0, 0, 10) },
   square: { body: "M-30 -36h60a6 6 0 0 1 6 6v60a6 6 0 0 1 -6 6h-60a6 6 0 0 1 -6 -6v-60a6 6 0 0 1 6 -6z" },
   triangle: { body: "M0 -36L36 28H-36z" },

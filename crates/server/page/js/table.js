@@ -67,7 +67,9 @@ class TablePage {
     this.chosen = new Set(table.pending ?? []);
     /** Who thinks. @type {Set<number>} */
     this.thinking = new Set(table.thinking ?? []);
-    this.viewer = new Viewer(table.game, { onCell: (cell) => this.picker.cell(cell), onShow: () => this.refresh(), onMark: () => this.picker.mark() });
+    /** Whether hidden things are shown to people here. */
+    this.truth = false;
+    this.viewer = new Viewer(table.game, { onCell: (cell) => this.picker.cell(cell), onShow: () => this.refresh(), onMark: () => this.picker.mark(), veiled: () => this.veiled });
     this.picker = new MovePicker(this.viewer.boards, (move) => void this.move(move));
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
@@ -103,6 +105,18 @@ class TablePage {
     return this.table.seats.includes("human");
   }
 
+  /** Whether people play here and some things are hidden from them. */
+  get secret() {
+    if (!this.people) return false;
+    return this.game.kind === "hidden" || this.viewer.frames.some((frame) => frame.percepts?.some((one) => one.length > 0));
+  }
+
+  /** The role whose view is shown where things are hidden; null when all is shown. */
+  get veiled() {
+    if (!this.secret || this.truth || this.newest.ended) return null;
+    return this.asked ?? this.table.seats.indexOf("human");
+  }
+
   /** @param {Table} table */
   restore(table) {
     Object.assign(this.table, table);
@@ -129,13 +143,13 @@ class TablePage {
   reseat(seats) {
     this.table.seats = seats;
     this.thinking.clear();
-    this.refresh();
+    this.viewer.redraw();
   }
 
   /** @param {number[]} pending */
   wait(pending) {
     this.chosen = new Set(pending);
-    this.refresh();
+    this.viewer.redraw();
   }
 
   /**
@@ -166,6 +180,7 @@ class TablePage {
     const legal = role === null ? null : (frame.legal?.[role] ?? []);
     this.picker.offer(legal, role === null ? "" : readable(this.game.roles[role] ?? ""), last);
     this.analysis.stale();
+    this.banner.hint = "";
     this.banner.show();
     this.controls.show();
   }
@@ -176,12 +191,12 @@ class TablePage {
     if (role === null) return;
     const { ply } = this.newest;
     this.chosen.add(role);
-    this.refresh();
+    this.viewer.redraw();
     try {
       await this.send("move", { ply, role, move });
     } catch (problem) {
       if (this.newest.ply === ply) this.chosen.delete(role);
-      this.refresh();
+      this.viewer.redraw();
       notice(message(problem), "error");
     }
   }
@@ -203,7 +218,9 @@ class TablePage {
     const steps = this.newest.legal?.[found.role]?.find((one) => one.move === found.move)?.steps ?? [];
     this.picker.hint(steps.flat());
     const value = typeof found.certain === "number" ? `certain ${number(found.certain)}` : typeof found.value === "number" ? `value ${number(found.value)}` : "";
-    notice(`Hint: ${readable(found.move)}${value ? ` (${value})` : ""}`);
+    this.banner.hint = `Hint: ${readable(found.move)}${value ? ` (${value})` : ""}`;
+    this.banner.show();
+    announce(this.banner.hint);
   }
 
   /** Opens another table with the same players, from the start or from the position shown. @param {string[][]} [from] */

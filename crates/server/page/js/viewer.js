@@ -7,19 +7,22 @@
  *     viewer.setFrames(frames);            // or viewer.push(frame) for a live match
  *     viewer.goTo(3);
  *
+ * Where information is hidden, `veiled` may name a role: then only what this role has seen and done is shown.
+ *
  * Places for more: `viewer.above` and `viewer.below` (beside the board's column), `viewer.side` (the first thing in the
  * column at its side). `viewer.last` tells whether the newest position is shown; then pushed frames are followed.
  */
 import { Boards } from "./board.js";
 import { LineChart } from "./chart.js";
 import { decisionPanel } from "./decision.js";
-import { announce, button, element, readable, replace } from "./dom.js";
+import { announce, button, element, icon, readable, replace } from "./dom.js";
 import { facts } from "./facts.js";
 import { MoveList, jointText } from "./movelist.js";
+import { isEmpty } from "./pieces.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Game} Game */
-/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, onMark?: () => void, autoplay?: boolean}} Options */
+/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, onMark?: () => void, veiled?: () => number | null, autoplay?: boolean}} Options */
 
 export class Viewer {
   /**
@@ -80,7 +83,7 @@ export class Viewer {
     const before = this.frame;
     this.frames = [...kept, frame];
     if (follow) this.at = this.frames.length - 1;
-    if (follow && frame.made) announce(jointText(frame.made.joint, this.game.roles));
+    if (follow && frame.made && (this.options.veiled?.() ?? null) === null) announce(jointText(frame.made.joint, this.game.roles));
     this.#show(follow ? before : null);
   }
 
@@ -89,7 +92,7 @@ export class Viewer {
     const before = this.frame;
     this.at = Math.max(0, Math.min(index, this.frames.length - 1));
     this.#show(before);
-    const made = this.frame.made;
+    const made = (this.options.veiled?.() ?? null) === null ? this.frame.made : null;
     announce(`Position ${this.at}${made ? `: ${jointText(made.joint, this.game.roles)}` : ""}`);
   }
 
@@ -104,17 +107,26 @@ export class Viewer {
     else this.boards.mark({ last });
   }
 
+  /** Shows the same position anew. */
+  redraw() {
+    this.#show(null);
+  }
+
   /** @param {Frame | null} before */
   #show(before) {
     const frame = this.frame;
+    const veiled = this.options.veiled?.() ?? null;
+    this.boards.element.hidden = veiled !== null;
     this.boards.line([], frame);
     this.boards.show(frame, { from: before });
     this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
-    replace(this.beside, facts(frame, { large: !this.boards.any, from: previous }));
-    this.moves.show(this.frames, this.at);
+    const told = veiled === null ? frame : { beside: seen(this.frames.slice(0, this.at + 1), veiled) };
+    replace(this.beside, facts(told, { large: !this.boards.any || veiled !== null, from: veiled === null ? previous : null }));
+    this.moves.show(this.frames, this.at, veiled);
     this.#showFound(frame, previous);
     this.#showChart();
+    if (veiled !== null) this.#finding.hidden = this.#charting.hidden = true;
     for (const [control, index] of this.#steps) control.disabled = index() === this.at;
     this.options.onShow?.(frame, this.at);
   }
@@ -134,7 +146,7 @@ export class Viewer {
       ...decisions.map((decision) => decisionPanel(decision, this.game.roles, pointing)));
     this.#finding.hidden = decisions.length + failures.length === 0;
     const best = decisions[0];
-    if (this.showLines && best) this.boards.line(best.line.slice(1), frame);
+    if (this.showLines && best) this.boards.line(best.line.slice(1), frame, placed(this.frames, this.boards.scene));
   }
 
   /**
@@ -146,7 +158,7 @@ export class Viewer {
   #preview(line, frame, previous) {
     const from = line.length > 0 && previous ? previous : frame;
     this.boards.show(from);
-    this.boards.line(line.length > 0 ? line : [], from);
+    this.boards.line(line, from, placed(this.frames, this.boards.scene));
   }
 
   #showChart() {
@@ -163,14 +175,15 @@ export class Viewer {
 
   #arrange() {
     const step = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => number} */ index) => {
-      const control = button(sign, () => this.goTo(index()), { class: "button step", "aria-label": label, title: label });
+      const control = button("", () => this.goTo(index()), { class: "button step", "aria-label": label, title: label });
+      control.append(icon(sign));
       this.#steps.push([control, index]);
       return control;
     };
     const steps = element("div", { class: "steps", role: "group", "aria-label": "Go through the moves" },
-      step("⏮", "First position", () => 0), step("◀", "Back", () => Math.max(0, this.at - 1)),
+      step("first", "First position", () => 0), step("back", "Back", () => Math.max(0, this.at - 1)),
       this.options.autoplay ? this.#autoplay() : null,
-      step("▶", "Forward", () => Math.min(this.frames.length - 1, this.at + 1)), step("⏭", "Newest position", () => this.frames.length - 1));
+      step("forward", "Forward", () => Math.min(this.frames.length - 1, this.at + 1)), step("newest", "Newest position", () => this.frames.length - 1));
     const lines = element("input", { type: "checkbox", onchange: () => { this.showLines = lines.checked; this.#show(null); } });
     this.#finding.append(element("div", { class: "panel-head" }, element("h3", {}, "The search"),
       element("label", { class: "check" }, lines, "Draw its line")), this.found);
@@ -217,4 +230,37 @@ export function valueOf(frame, role) {
     if (typeof value === "number") return value;
   }
   return null;
+}
+
+/**
+ * What each role puts on the board: the content that last came onto an empty square by its move alone.
+ * @param {Frame[]} frames
+ * @param {import("./types.js").Scene} scene
+ * @returns {Map<number, string>}
+ */
+export function placed(frames, scene) {
+  /** @type {Map<number, string>} */
+  const found = new Map();
+  frames.forEach((frame, index) => {
+    const movers = (frame.made?.joint ?? []).flatMap((move, role) => (move === "noop" ? [] : [role]));
+    const [role, ...others] = movers;
+    const cell = frame.made?.cells.find((one) => isEmpty(frames[index - 1]?.cells[one], scene.looks) && !isEmpty(frame.cells[one], scene.looks));
+    const content = cell === undefined ? null : frame.cells[cell];
+    if (role !== undefined && others.length === 0 && content) found.set(role, content);
+  });
+  return found;
+}
+
+/**
+ * What a role has seen and done so far, as facts.
+ * @param {Frame[]} frames
+ * @param {number} role
+ * @returns {import("./types.js").Fact[]}
+ */
+function seen(frames, role) {
+  const told = frames.flatMap((frame, index) => {
+    const percepts = frame.percepts?.[role] ?? [];
+    return percepts.length > 0 ? [{ label: `seen after move ${index}`, values: percepts }] : [];
+  });
+  return told.length > 0 ? told : [{ label: "seen so far", values: ["nothing yet"] }];
 }
