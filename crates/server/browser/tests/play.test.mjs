@@ -153,10 +153,9 @@ check("a puzzle is solved by its hints", async (page) => {
   for (let step = 0; step < 12 && (await result(page).count()) === 0; step += 1) {
     await page.locator("p.status.yours").waitFor();
     await page.getByRole("button", { name: "Hint" }).click();
-    const notice = page.locator(".notice").filter({ hasText: "Hint:" });
-    await notice.first().waitFor();
-    const move = /Hint: ([^(]+?)(?: \(|\s*$)/mu.exec(await notice.first().innerText())?.[1] ?? "";
-    await notice.first().getByRole("button", { name: "Dismiss" }).click();
+    const told = page.locator("p.status").filter({ hasText: "Hint:" });
+    await told.waitFor();
+    const move = /Hint: ([^(]+?)(?: \(|\s*$)/mu.exec(await told.innerText())?.[1] ?? "";
     await page.getByRole("region", { name: "Legal moves" }).getByRole("button", { name: move, exact: true }).click();
     await eventually(() => moves(page).count(), step + 2, `moves after ${move}`);
   }

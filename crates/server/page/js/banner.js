@@ -81,7 +81,8 @@ export class Banner {
       element("h2", {}, result.headline),
       result.why ? element("p", {}, result.why) : null,
       element("p", { class: "end-results" }, result.results.map(({ role, goal }) => `${readable(page.game.roles[role] ?? "")} ${goal ?? "–"}`).join(" · ")),
-      element("div", { class: "actions" }, again, element("a", { class: "button", href: "/" }, "Another game")));
+      element("div", { class: "actions" }, again, element("a", { class: "button", href: "/" }, "Another game"),
+        page.table.match ? element("a", { class: "button", href: `/matches/${encodeURIComponent(page.table.match)}` }, "Its record") : null));
   }
 }
 

@@ -33,6 +33,7 @@ export async function show(root, { params, signal }) {
       seats: (data) => page?.reseat(Array.isArray(data) ? data : data.seats),
       pending: (data) => page?.wait(Array.isArray(data) ? data : data.pending),
       paused: (data) => page?.pause(typeof data === "boolean" ? data : data.paused, data.pace),
+      recorded: (data) => page?.record(data.match),
       closed: () => {
         page?.close();
         source.close();
@@ -129,6 +130,7 @@ class TablePage {
   push(frame) {
     this.chosen.clear();
     this.thinking.clear();
+    this.table.match = null;
     this.viewer.push(frame);
     if (frame.ended) announce(this.banner.text);
   }
@@ -160,6 +162,12 @@ class TablePage {
     this.table.paused = paused;
     if (pace !== undefined) this.table.pace = pace;
     this.refresh();
+  }
+
+  /** The match was written down, by this name. @param {string | null} id */
+  record(id) {
+    this.table.match = id;
+    this.banner.show();
   }
 
   close() {

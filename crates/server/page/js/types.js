@@ -106,6 +106,7 @@
  * @property {Frame[]} frames
  * @property {number[]} thinking
  * @property {number[]} [pending]
+ * @property {string | null} [match] The name of its record, when it has ended and was written down.
  *
  * @typedef {object} TableLine A table in the list of live tables.
  * @property {string} id

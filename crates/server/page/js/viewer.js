@@ -19,6 +19,7 @@ import { announce, button, element, icon, readable, replace } from "./dom.js";
 import { facts } from "./facts.js";
 import { MoveList, jointText } from "./movelist.js";
 import { isEmpty } from "./pieces.js";
+import { paintRoles } from "./roles.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Game} Game */
@@ -45,6 +46,7 @@ export class Viewer {
     this.beside = element("div", { class: "beside" });
     this.found = element("div", { class: "found" });
     this.element = this.#arrange();
+    paintRoles(this.element, game);
   }
 
   /** Whether the newest position is shown. */
