@@ -9,7 +9,7 @@ pub mod grid;
 mod metadata;
 mod resized;
 
-pub use metadata::{Board, Kind, Labels, Metadata, MetadataError, Piece, Public, Shape};
+pub use metadata::{Board, Figure, Kind, Labels, Metadata, MetadataError, Piece, Public, Shape};
 pub use resized::{SIZES, families, resized};
 
 /// A game of the library.

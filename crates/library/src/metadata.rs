@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// What people and drawing code want to know about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -99,7 +99,7 @@ pub struct Board {
 }
 
 /// The shape of squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// Squares.
@@ -129,8 +129,42 @@ pub enum Labels {
 pub struct Piece {
     /// One character, or a short text.
     pub glyph: String,
+    /// What is drawn instead of the glyph where more than characters can be drawn.
+    pub shape: Option<Figure>,
     /// The name of a CSS colour.
     pub colour: Option<String>,
+}
+
+/// Something that is drawn rather than written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Figure {
+    /// Nothing.
+    Empty,
+    /// A filled circle.
+    Disc,
+    /// A circle that is open inside.
+    Ring,
+    /// Two crossing lines.
+    Cross,
+    /// A square that does not fill its field.
+    Square,
+    /// A triangle that points up.
+    Triangle,
+    /// A square that stands on a corner.
+    Diamond,
+    /// A hexagon.
+    Hexagon,
+    /// A star with five points.
+    Star,
+    /// A small filled circle.
+    Dot,
+    /// A line from side to side.
+    BarH,
+    /// A line from top to bottom.
+    BarV,
+    /// A field that is filled.
+    Wall,
 }
 
 /// A `game.toml` that is not as it should be.
