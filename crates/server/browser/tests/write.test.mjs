@@ -132,7 +132,7 @@ check("a bundled game is a start, and random play of it is told in words and plo
   const side = page.getByRole("region", { name: "The game" });
   await see(side, /x wins \d+ % of random play/u);
   await see(side, "Every playout ends, after 5 to 9 steps.");
-  await see(side, /There are \d\.\d moves to choose from on average/u);
+  await see(side, /A position has \d\.\d ways to go on, on average/u);
   await see(side, /Length of a game: [78](\.\d+)? steps on average/u);
   const lengths = await side.getByRole("img", { name: /^Length of a game/u }).locator(".plot-bar").count();
   assert.equal(lengths, 5, "games of tic-tac-toe have five lengths");
@@ -154,4 +154,27 @@ check("every template is sound", async (page) => {
     await page.locator(".write-stale").waitFor({ state: "hidden" });
     await page.getByRole("region", { name: "The game" }).locator(".remark").first().waitFor();
   }
+});
+
+check("figures of random play become words", async (page) => {
+  await page.goto("/write");
+  const figures = {
+    playouts: 1000, seconds: 1, cut: 0, stuck: 0, fault: null, engine: "propnet", length: { mean: 20, least: 10, most: 30, histogram: [] }, branching: { mean: 4, byPly: [] },
+    goals: [{ role: "red", mean: 61, histogram: [{ goal: 0, count: 390 }, { goal: 100, count: 610 }] }, { role: "blue", mean: 39, histogram: [{ goal: 0, count: 610 }, { goal: 100, count: 390 }] }],
+    balance: { wins: [0.61, 0.39], draws: 0 },
+  };
+  const words = (/** @type {object} */ change) =>
+    page.evaluate(async (given) => {
+      const place = "/js/write-verdict.js";
+      const { verdict } = await import(place);
+      return verdict(given).map((/** @type {{tone: string, words: string}} */ remark) => `${remark.tone}: ${remark.words}`);
+    }, { ...figures, ...change });
+  assert.match((await words({}))[0] ?? "", /^fair: red wins 61 % of random play/u);
+  assert.match((await words({ cut: 300 })).join(" "), /bad: 30 % of playouts are cut/u);
+  assert.match((await words({ stuck: 20 })).join(" "), /bad: 2 % of playouts are stuck/u);
+  assert.match((await words({ branching: { mean: 1, byPly: [] } })).join(" "), /bad: Nobody ever has a choice/u);
+  const always = [{ role: "red", mean: 100, histogram: [{ goal: 100, count: 1000 }] }, { role: "blue", mean: null, histogram: [] }];
+  assert.deepEqual((await words({ goals: always })).slice(0, 2), ["bad: red always gets 100, whatever happens.", "bad: blue got no goal at all: a rule for its goals is missing."]);
+  const even = figures.goals.map((goal) => ({ ...goal, mean: 50 }));
+  assert.match((await words({ goals: even, balance: { wins: [0.4, 0.4], draws: 0.2 } }))[0] ?? "", /^good: Random play is even: mean goals are 50, 50, 20 % are drawn/u);
 });

@@ -24,13 +24,15 @@ const FACTS = [
   ["strata", "strata"],
   ["engine", "engine"],
   ["because", "because"],
+  ["network", "network"],
 ];
 
 /** @param {unknown} value @returns {string} */
 function words(value) {
   if (Array.isArray(value)) return value.map(words).join(", ");
   if (typeof value === "number") return number(value, 2);
-  return String(value);
+  const { gates, operations } = /** @type {{gates?: number, operations?: number}} */ (value);
+  return gates === undefined ? String(value) : `${number(gates)} gates, ${number(operations ?? 0)} operations`;
 }
 
 /**
@@ -45,12 +47,27 @@ export function factsOf(info) {
   return element("dl", { class: "game-facts" }, ...rows);
 }
 
+/**
+ * Bars of equal width from the first to the last; lengths that never came have a bar of no height.
+ * @param {Statistics["length"]["histogram"]} histogram
+ */
+function withoutGaps(histogram) {
+  const [first] = histogram;
+  const last = histogram[histogram.length - 1];
+  if (!first || !last) return [];
+  const width = first.to - first.from + 1;
+  return Array.from({ length: (last.from - first.from) / width + 1 }, (_, index) => {
+    const from = first.from + index * width;
+    return histogram.find((bar) => bar.from === from) ?? { from, to: from + width - 1, count: 0 };
+  });
+}
+
 /** @param {Statistics["length"]} length */
 function lengthPlot({ mean, histogram }) {
-  const bars = histogram.map(({ from, to, count }) => ({
+  const bars = withoutGaps(histogram).map(({ from, to, count }) => ({
     label: String(from),
     value: count,
-    title: `${to - from > 1 ? `${from} to ${to - 1}` : from} steps: ${count}`,
+    title: `${to > from ? `${from} to ${to}` : from} steps: ${count}`,
   }));
   return barPlot({ caption: `Length of a game: ${figure(mean)} steps on average`, across: "steps", bars, unit: " playouts" });
 }
@@ -58,7 +75,7 @@ function lengthPlot({ mean, histogram }) {
 /** @param {Statistics["branching"]} branching */
 function branchingPlot({ mean, byPly }) {
   const points = byPly.map((value, index) => ({ x: index + 1, y: value }));
-  return linePlot({ caption: `Choice: ${figure(mean)} moves on average`, across: "step of the game", series: [{ name: "legal moves of those who choose", points }] });
+  return linePlot({ caption: `Choice: ${figure(mean)} ways to go on, on average`, across: "step of the game", series: [{ name: "ways to go on", points }] });
 }
 
 /**
@@ -77,7 +94,7 @@ function goalPlot({ role, mean, histogram }, colour) {
 /** @param {Statistics} figures */
 export function statisticsOf(figures) {
   const remarks = verdict(figures).map(({ tone, words: text }) => element("li", { class: `remark ${tone}` }, text));
-  const goals = figures.goals.filter((goal) => goal.role !== "random" && goal.histogram.length > 0);
+  const goals = figures.goals.filter((goal) => goal.histogram.length > 0);
   const plots = figures.playouts > 0 ? [lengthPlot(figures.length), branchingPlot(figures.branching), ...goals.map(goalPlot)] : [];
   return element(
     "div",

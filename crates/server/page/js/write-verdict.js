@@ -9,34 +9,29 @@
  * @property {number} playouts
  * @property {number} seconds
  * @property {number} cut  How many playouts were stopped because they were too long.
+ * @property {number} stuck  How many ended where somebody had no legal move.
+ * @property {string | null} fault  The limit that the engine ran into, if it did.
  * @property {string} engine
  * @property {{mean: number, least: number, most: number, histogram: {from: number, to: number, count: number}[]}} length
- * @property {{mean: number, byPly: number[]}} branching
+ * @property {{mean: number, byPly: number[]}} branching  Joint moves that could be made.
  * @property {{role: string, mean: number | null, histogram: {goal: number, count: number}[]}[]} goals
+ * @property {{wins: number[], draws: number}} balance  How often each role alone had the highest goal, and how often none had.
  */
 /** @typedef {{tone: "good" | "fair" | "bad", words: string}} Remark */
 
 const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`;
 
-/**
- * How often each role has the highest goal alone, and how often nobody has.
- * @param {Statistics["goals"]} goals
- */
-function bestShare(goals) {
-  return goals.map(({ role, histogram }) => {
-    const all = histogram.reduce((sum, entry) => sum + entry.count, 0);
-    const highest = histogram.filter((entry) => entry.goal === 100).reduce((sum, entry) => sum + entry.count, 0);
-    return { role, all, share: all > 0 ? highest / all : 0 };
-  });
-}
-
 /** @param {Statistics} figures @returns {Remark[]} */
-function onEnding({ playouts, cut, length }) {
+function onEnding({ playouts, cut, stuck, fault, length }) {
+  /** @type {Remark[]} */
+  const remarks = [];
+  if (fault) remarks.push({ tone: "bad", words: `Playing ran into a limit: ${fault}` });
+  if (stuck > 0) remarks.push({ tone: "bad", words: `${percent(stuck / playouts)} of playouts are stuck: somebody has no legal move, and the game is not over.` });
   if (cut > 0) {
-    const share = cut / playouts;
-    const words = `${percent(share)} of playouts are cut: the game can go on and on. A step counter that ends it would help.`;
-    return [{ tone: share > 0.02 ? "bad" : "fair", words: share < 0.005 ? `${cut} of ${playouts} playouts are cut for length.` : words }];
+    const words = `${percent(cut / playouts)} of playouts are cut: the game can go on and on. A step counter that ends it would help.`;
+    remarks.push({ tone: cut / playouts > 0.02 ? "bad" : "fair", words });
   }
+  if (remarks.length > 0) return remarks;
   if (length.most < 2) return [{ tone: "fair", words: "The game is over after one step." }];
   if (length.least === length.most) return [{ tone: "good", words: `Every playout ends, always after ${length.most} steps.` }];
   return [{ tone: "good", words: `Every playout ends, after ${length.least} to ${length.most} steps.` }];
@@ -44,41 +39,38 @@ function onEnding({ playouts, cut, length }) {
 
 /** @param {Statistics} figures @returns {Remark[]} */
 function onChoice({ branching }) {
-  const mean = branching.mean.toFixed(1);
   if (branching.mean <= 1.0001) return [{ tone: "bad", words: "Nobody ever has a choice: the game plays itself." }];
-  if (branching.mean < 1.5) return [{ tone: "fair", words: `There is little to choose: ${mean} moves on average.` }];
-  if (branching.mean > 200) return [{ tone: "fair", words: `There are very many moves to choose from: ${mean} on average.` }];
-  return [{ tone: "good", words: `There are ${mean} moves to choose from on average.` }];
+  const words = `A position has ${branching.mean.toFixed(1)} ways to go on, on average`;
+  if (branching.mean < 1.5) return [{ tone: "fair", words: `${words}: little to choose.` }];
+  return [{ tone: branching.mean > 200 ? "fair" : "good", words: `${words}${branching.mean > 200 ? ": very many" : ""}.` }];
 }
 
-/** @param {Statistics["goals"]} goals @returns {Remark[]} */
-function onPuzzle(goals) {
-  const [{ share, all, role }] = bestShare(goals);
-  if (all === 0) return [{ tone: "bad", words: `${role} got no goal at all.` }];
-  if (share === 0) return [{ tone: "fair", words: "Random play never reaches 100: either a real puzzle, or one without a solution." }];
+/** @param {Statistics["goals"][number]} goal @returns {Remark[]} */
+function onPuzzle({ role, mean, histogram }) {
+  if (mean === null) return [{ tone: "bad", words: `${role} got no goal at all: a rule for its goals is missing.` }];
+  const all = histogram.reduce((sum, entry) => sum + entry.count, 0);
+  const share = histogram.filter((entry) => entry.goal === 100).reduce((sum, entry) => sum + entry.count, 0) / all;
+  if (share === 0) return [{ tone: "fair", words: "Random play never reaches 100: a real puzzle, or one without a solution." }];
   if (share > 0.5) return [{ tone: "fair", words: `Random play solves it in ${percent(share)} of playouts: an easy puzzle.` }];
   return [{ tone: "good", words: `Random play solves it in ${share < 0.01 ? "under 1 %" : percent(share)} of playouts.` }];
 }
 
-/** @param {Statistics["goals"]} goals @returns {Remark[]} */
-function onBalance(goals) {
+/** @param {Statistics} figures @returns {Remark[]} */
+function onBalance({ goals, balance }) {
   /** @type {Remark[]} */
-  const remarks = [];
-  const none = goals.filter((goal) => goal.mean === null);
-  for (const { role } of none) remarks.push({ tone: "bad", words: `${role} got no goal at all: a rule for its goals is missing.` });
-  const known = goals.filter((goal) => goal.mean !== null);
-  for (const { role, histogram } of known) {
-    if (histogram.length === 1) remarks.push({ tone: "bad", words: `${role} always gets ${histogram[0].goal}, whatever happens.` });
-  }
-  if (known.length < 2 || remarks.length > 0) return remarks;
-  const means = known.map((goal) => goal.mean ?? 0);
+  const remarks = goals.flatMap(({ role, mean, histogram }) => {
+    if (mean === null) return [{ tone: "bad", words: `${role} got no goal at all: a rule for its goals is missing.` }];
+    return histogram.length === 1 ? [{ tone: "bad", words: `${role} always gets ${histogram[0]?.goal}, whatever happens.` }] : [];
+  });
+  if (remarks.length > 0) return remarks;
+  const means = goals.map((goal) => goal.mean ?? 0);
   const spread = Math.max(...means) - Math.min(...means);
-  const ahead = known[means.indexOf(Math.max(...means))];
-  const share = bestShare(known).find((entry) => entry.role === ahead.role)?.share ?? 0;
-  const lead = share > 0 ? `${ahead.role} wins ${percent(share)} of random play` : `${ahead.role} gets ${(ahead.mean ?? 0).toFixed(0)} on average`;
-  if (spread < 6) return [{ tone: "good", words: `In random play it is even: mean goals are ${means.map((mean) => mean.toFixed(0)).join(" and ")}.` }];
-  if (spread < 25) return [{ tone: "fair", words: `${lead}: some advantage, ${spread.toFixed(0)} points of mean goal.` }];
-  return [{ tone: "bad", words: `${lead}: lopsided, by ${spread.toFixed(0)} points of mean goal.` }];
+  const ahead = means.indexOf(Math.max(...means));
+  const share = balance.wins[ahead] ?? 0;
+  const draws = balance.draws > 0.005 ? `, ${percent(balance.draws)} are drawn` : "";
+  const lead = `${goals[ahead]?.role} wins ${percent(share)} of random play${draws}`;
+  if (spread < 6) return [{ tone: "good", words: `Random play is even: mean goals are ${means.map((mean) => mean.toFixed(0)).join(", ")}${draws}.` }];
+  return [{ tone: spread < 30 ? "fair" : "bad", words: `${lead}: ${spread < 30 ? "some advantage" : "lopsided"}, ${spread.toFixed(0)} points of mean goal.` }];
 }
 
 /**
@@ -88,7 +80,7 @@ function onBalance(goals) {
  */
 export function verdict(figures) {
   if (figures.playouts === 0) return [{ tone: "bad", words: "Not one playout came to an end in the time given." }];
-  const players = figures.goals.filter((goal) => goal.role !== "random");
-  const result = players.length === 1 ? onPuzzle(players) : onBalance(players);
+  const [only] = figures.goals;
+  const result = figures.goals.length === 1 && only ? onPuzzle(only) : onBalance(figures);
   return [...result, ...onEnding(figures), ...onChoice(figures)];
 }

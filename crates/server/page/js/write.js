@@ -195,7 +195,7 @@ class WritePage {
     const path = `/api/games/${encodeURIComponent(game.id)}`;
     const boards = new Boards(game.scene, game.start, { small: true, name: `The start of ${game.title}` });
     replace(this.picture, boards.any ? boards.element : null);
-    replace(this.facts, factsOf(await get(`${path}/info`, signal)));
+    replace(this.facts, factsOf({ turns: game.turns, ...(await get(`${path}/info`, signal)) }));
     if (this.figures.childElementCount === 0) replace(this.figures, element("p", { class: "hint" }, "Playing at random…"));
     const figures = await post(`${path}/statistics`, { seconds: PLAYOUT_SECONDS, seed: 1 }, signal);
     replace(this.figures, statisticsOf(figures));
