@@ -174,13 +174,27 @@ export async function see(where, text) {
   await where.getByText(text).first().waitFor({ state: "visible" });
 }
 
+/** Squares of a board that can be chosen or looked at; pictures of games have none. */
+export const SQUARES = '.boards:not(.small) [role="button"]';
+
 /**
- * The square of a board by its name, such as "b2".
+ * The square of a board by column and row, such as "b2". Games whose columns have numbers call it "column 2, row 2".
  * @param {Page} page
  * @param {string} name
  */
 export function square(page, name) {
-  return page.locator(`.boards:not(.small) [role="button"][aria-label^="${name}:"]`).first();
+  const column = name.charCodeAt(0) - "a".charCodeAt(0) + 1;
+  const labels = [`${name}:`, `column ${column}, row ${name.slice(1)}:`];
+  return page.locator(labels.map((label) => `${SQUARES}[aria-label^="${label}"]`).join(", ")).first();
+}
+
+/**
+ * Which square a label is about, such as "b2".
+ * @param {string} label
+ */
+export function squareName(label) {
+  const numbers = /^column (\d+), row (\d+)/u.exec(label);
+  return numbers ? String.fromCharCode("a".charCodeAt(0) + Number(numbers[1]) - 1) + numbers[2] : (label.split(":")[0] ?? "");
 }
 
 /**
@@ -191,6 +205,15 @@ export function square(page, name) {
 export async function on(page, name) {
   const label = (await square(page, name).getAttribute("aria-label")) ?? "";
   return /^[^:]*: ([^,]*)/u.exec(label)?.[1] ?? label;
+}
+
+/**
+ * How many squares have this on them.
+ * @param {Page} page
+ * @param {string} what
+ */
+export function countOf(page, what) {
+  return page.locator(`${SQUARES}[aria-label*=": ${what}"]`).count();
 }
 
 /**

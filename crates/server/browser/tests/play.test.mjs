@@ -1,6 +1,6 @@
 /** Playing: by clicks, by keys, alone and against players, turn by turn and at the same time. */
 import assert from "node:assert/strict";
-import { check, eventually, newTable, on, pasted, see, square } from "../harness.mjs";
+import { check, countOf, eventually, newTable, on, pasted, see, square, squareName, SQUARES } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -40,13 +40,13 @@ check("a full game of tic-tac-toe against a player, by clicks", async (page) => 
   for (let ply = 0; ply < 9; ply += 2) {
     await eventually(() => page.locator("p.status.yours, section.end").count(), 1, "my turn or the end");
     if ((await result(page).count()) > 0) break;
-    const free = page.locator('.boards:not(.small) [role="button"][aria-label*=": empty"]').first();
+    const free = page.locator(`${SQUARES}[aria-label*=": empty"]`).first();
     await free.click();
     await eventually(() => moves(page).count(), (count) => count >= ply + 2, "my move is made");
   }
   await result(page).waitFor();
   assert.match(await result(page).innerText(), /^(A draw|o wins|You win!)/u);
-  const marks = await page.locator('.boards:not(.small) [aria-label*=": o"]').count();
+  const marks = await countOf(page, "o");
   assert.ok(marks >= 3, "the player has answered");
 });
 
@@ -72,15 +72,15 @@ check("a full game of tic-tac-toe by keyboard alone", async (page) => {
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/tables\//u);
   await square(page, "a3").waitFor();
-  await tabTo(/^[abc][123]: /u);
+  await tabTo(/: empty/u);
   const walk = async (/** @type {string} */ name) => {
     for (let steps = 0; steps < 6; steps += 1) {
-      const here = (await focused()).slice(0, 2);
+      const here = squareName(await focused());
       if (here === name) break;
       const [column, row] = [name.charCodeAt(0) - here.charCodeAt(0), name.charCodeAt(1) - here.charCodeAt(1)];
       await page.keyboard.press(column > 0 ? "ArrowRight" : column < 0 ? "ArrowLeft" : row > 0 ? "ArrowUp" : "ArrowDown");
     }
-    assert.equal((await focused()).slice(0, 2), name);
+    assert.equal(squareName(await focused()), name);
     await page.keyboard.press("Enter");
   };
   for (const [index, name] of ["b2", "a1", "c1", "a3", "a2", "c2", "b3", "b1", "c3"].entries()) {
@@ -95,8 +95,8 @@ check("breakthrough by clicking squares", async (page) => {
   await newTable(page, "breakthrough", { white: "human", black: "human" });
   assert.equal(await on(page, "a2"), await on(page, "a1"), "white pawns");
   await square(page, "a2").click();
-  const targets = await page.locator('.boards:not(.small) [aria-label*="possible"]').evaluateAll((cells) => cells.map((cell) => (cell.getAttribute("aria-label") ?? "").slice(0, 2)).sort());
-  assert.deepEqual(targets, ["a3", "b3"], "where the chosen pawn may go");
+  const targets = await page.locator(`${SQUARES}[aria-label*="possible"]`).evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label") ?? ""));
+  assert.deepEqual(targets.map(squareName).sort(), ["a3", "b3"], "where the chosen pawn may go");
   await square(page, "a3").click();
   await eventually(() => moves(page).count(), 2, "a move by two clicks");
   await clickThrough(page, [["h7", "h6"], ["a3", "a4"], ["h6", "h5"], ["a4", "a5"], ["h5", "h4"], ["a5", "a6"], ["h4", "h3"], ["a6", "b7"], ["h3", "g2"], ["b7", "a8"]]);
@@ -174,7 +174,7 @@ check("take back, swap sides, and resign", async (page) => {
   await page.getByRole("button", { name: "Swap sides" }).click();
   await eventually(() => moves(page).count(), (count) => count >= 2, "the player begins");
   await see(page, "Your move, o");
-  assert.equal(await page.locator('.boards:not(.small) [aria-label*=": x"]').count(), 1);
+  assert.equal(await countOf(page, "x"), 1);
   await page.getByRole("button", { name: "Resign" }).click();
   await see(result(page), "You resigned");
 });

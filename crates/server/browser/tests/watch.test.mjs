@@ -1,6 +1,6 @@
 /** Watching players, and what stays of a match: the chart, the comparison of two players, records, replays, tournaments. */
 import assert from "node:assert/strict";
-import { check, eventually, newTable, PATIENCE, see, square } from "../harness.mjs";
+import { check, countOf, eventually, newTable, PATIENCE, see, square } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -28,7 +28,7 @@ check("players against each other, with a chart of values; a click on it goes to
   assert.ok(box);
   await chart.click({ position: { x: box.width * 0.03 + 20, y: box.height / 2 } });
   await eventually(() => current(page), "0", "the beginning");
-  assert.equal(await page.locator('.boards:not(.small) [aria-label*=": x"]').count(), 0);
+  assert.equal(await countOf(page, "x"), 0);
   await chart.click({ position: { x: box.width - 8, y: box.height / 2 } });
   await eventually(() => current(page), String(count - 1), "the end");
   await chart.press("Home").catch(() => undefined);
@@ -37,7 +37,7 @@ check("players against each other, with a chart of values; a click on it goes to
   await see(found, /paidia for x/u);
   await see(found, /simulations/u);
   await see(found.getByRole("columnheader", { name: "Visits" }), "Visits");
-  assert.equal(await page.locator('.boards:not(.small) [aria-label*=": x"]').count(), 1);
+  assert.equal(await countOf(page, "x"), 1);
 });
 
 check("a watched match can be paused and taken step by step", async (page) => {
@@ -89,8 +89,8 @@ check("a finished match is among the records, is replayed move by move, and play
   await eventually(() => current(page), "0", "a replay begins at the start");
   for (let ply = 1; ply <= 3; ply += 1) await page.getByRole("button", { name: "Forward" }).click();
   await eventually(() => current(page), "3", "three moves on");
-  assert.equal(await page.locator('.boards:not(.small) [aria-label*=": x"]').count(), 2);
-  assert.equal(await page.locator('.boards:not(.small) [aria-label*=": o"]').count(), 1);
+  assert.equal(await countOf(page, "x"), 2);
+  assert.equal(await countOf(page, "o"), 1);
   assert.deepEqual((await moves(page).allInnerTexts()).slice(0, 4), made.slice(0, 4));
   await page.getByText("Play on from here").first().click();
   await page.getByLabel("You are").selectOption({ label: "o" });
@@ -127,7 +127,9 @@ check("a tournament is started from the page, fills, and ends in a table with ra
   assert.equal(cells.length, 9);
   const share = (/** @type {number} */ at) => Number.parseFloat(cells[at] ?? "");
   assert.ok(Math.abs(share(1) + share(3) - 100) < 1.01, `what one wins the other loses: ${cells}`);
-  await page.locator(".match-links a").first().click();
+  const matches = page.getByRole("region", { name: "Matches of the tournament" });
+  await eventually(() => matches.getByRole("link", { name: "Tic-Tac-Toe" }).count(), 6, "links to all matches");
+  await matches.getByRole("link", { name: "Tic-Tac-Toe" }).first().click();
   await page.waitForURL(/\/matches\/./u);
   await see(page.getByRole("heading", { level: 1 }), "Tic-Tac-Toe");
   await page.goto("/tournaments");

@@ -1,6 +1,6 @@
 /** Writing games: highlighting, problems at their places, the way from a text to a game that is played, and what random play shows. */
 import assert from "node:assert/strict";
-import { check, eventually, see, square } from "../harness.mjs";
+import { check, eventually, on, see, square } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -109,9 +109,9 @@ check("a pasted rule sheet never seen before is drawn and played", async (page) 
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.waitForURL(/\/tables\//u);
   await square(page, "a1").click();
-  await page.locator('[aria-label^="a1: amber"]').first().waitFor();
+  await eventually(() => on(page, "a1"), "amber", "the first square");
   await square(page, "c1").click();
-  await page.locator('[aria-label^="c1: violet"]').first().waitFor();
+  await eventually(() => on(page, "c1"), "violet", "the third square");
   await see(page.getByRole("region", { name: "Result" }), "amber wins");
 });
 

@@ -1,7 +1,7 @@
 /**
  * The matches that were played and written down: a list with a filter and pages. One of them is shown by `replay.js`.
  */
-import { games, get } from "./api.js";
+import { games, get, players } from "./api.js";
 import { choice, element, field, number, plural, replace } from "./dom.js";
 
 /** @typedef {import("./types.js").Route} Route */
@@ -13,21 +13,21 @@ import { choice, element, field, number, plural, replace } from "./dom.js";
  * @property {string} title
  * @property {string[]} players One a role, in the order of the roles.
  * @property {(number | null)[] | null} goals
- * @property {string} date
+ * @property {number} date When it began, in milliseconds since 1970.
  * @property {number} moves How many joint moves were made.
- * @property {string | null} [ended]
+ * @property {boolean} completed Whether it came to its end.
+ * @property {string | null} [tournament]
  */
 
 /** How long somebody who types a name must pause before the list follows. */
 const PAUSE = 250;
 
 /**
- * A date as it is written where the visitor lives; what is no date stays as it is.
- * @param {string} date
+ * A date as it is written where the visitor lives.
+ * @param {number} date
  */
 export function dateOf(date) {
-  const time = new Date(date);
-  return Number.isNaN(time.getTime()) ? date : time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return new Date(date).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /**
@@ -81,12 +81,12 @@ class MatchList {
   /** @param {Route} route */
   constructor({ query, signal }) {
     this.signal = signal;
-    this.filter = { game: query.get("game") ?? "", player: query.get("player") ?? "", page: Number(query.get("page") ?? 1) || 1 };
+    this.filter = { game: query.get("game") ?? "", player: query.get("player") ?? "", tournament: query.get("tournament") ?? "", page: Number(query.get("page") ?? 1) || 1 };
     this.place = element("div", {});
     this.asked = 0;
   }
 
-  /** @param {Partial<{game: string, player: string, page: number}>} change */
+  /** @param {Partial<{game: string, player: string, tournament: string, page: number}>} change */
   async change(change) {
     Object.assign(this.filter, { page: 1, ...change });
     await this.load();
@@ -95,8 +95,9 @@ class MatchList {
   }
 
   query() {
-    const { game, player, page } = this.filter;
+    const { game, player, tournament, page } = this.filter;
     const query = new URLSearchParams();
+    if (tournament) query.set("tournament", tournament);
     if (game) query.set("game", game);
     if (player) query.set("player", player);
     if (page > 1) query.set("page", String(page));
@@ -111,27 +112,31 @@ class MatchList {
     if (mine === this.asked) this.lay(answer);
   }
 
-  /** @param {{matches: MatchLine[], total: number, perPage?: number}} answer */
-  lay({ matches, total, perPage }) {
-    const { page } = this.filter;
-    const size = perPage ?? 50;
-    const last = Math.max(1, Math.ceil(total / size));
+  /** @param {{matches: MatchLine[], total: number, pageSize: number}} answer */
+  lay({ matches, total, pageSize }) {
+    const { page, tournament } = this.filter;
+    const last = Math.max(1, Math.ceil(total / pageSize));
     const turn = (/** @type {string} */ label, /** @type {number} */ to) =>
       element("button", { type: "button", class: "button", disabled: to < 1 || to > last, onclick: () => this.change({ page: to }) }, label);
     const empty = element("p", { class: "empty" }, "No match is written down here yet. ", element("a", { href: "/" }, "Play a game"), ", and it will be.");
     replace(
       this.place,
       element("p", { class: "hint", role: "status" }, plural(total, "match", "matches")),
+      tournament ? element("p", {}, "Of the tournament ", element("a", { href: `/tournaments/${encodeURIComponent(tournament)}` }, tournament), ". ", element("a", { href: "/matches" }, "Show all")) : null,
       matches.length > 0 ? matchTable(matches) : empty,
       last > 1 ? element("nav", { class: "pages", "aria-label": "Pages" }, turn("Newer", page - 1), ` page ${page} of ${last} `, turn("Older", page + 1)) : null,
     );
   }
 
-  /** @param {import("./types.js").GameCard[]} cards */
-  controls(cards) {
+  /**
+   * @param {import("./types.js").GameCard[]} cards
+   * @param {import("./types.js").Player[]} catalogue
+   */
+  controls(cards, catalogue) {
     const options = /** @type {[string, string][]} */ (cards.map(({ id, title }) => [id, title]));
     const game = choice([["", "all games"], ...options], this.filter.game, (value) => void this.change({ game: value }));
-    const player = element("input", { type: "search", value: this.filter.player, placeholder: "name" });
+    const names = element("datalist", { id: "match-players" }, ...["human", ...catalogue.map(({ name }) => name)].map((name) => element("option", { value: name })));
+    const player = element("input", { type: "search", value: this.filter.player, placeholder: "name", list: names.id });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
     player.addEventListener("input", () => {
@@ -139,7 +144,7 @@ class MatchList {
       timer = setTimeout(() => void this.change({ player: player.value.trim() }), PAUSE);
     });
     return element("form", { class: "match-filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      field("Game", game), field("Player", player));
+      field("Game", game), field("Player", player), names);
   }
 }
 
@@ -154,6 +159,6 @@ export async function show(root, route) {
     return;
   }
   const list = new MatchList(route);
-  replace(root, element("h1", {}, "Matches"), list.controls(await games()), list.place);
+  replace(root, element("h1", {}, "Matches"), list.controls(await games(), await players()), list.place);
   await list.load();
 }

@@ -16,21 +16,16 @@ import { Viewer } from "./viewer.js";
 
 const HUMAN = "human";
 
-/** How a match ended, if not as its rules say. @param {string | null | undefined} ended */
-function endingOf(ended) {
-  if (!ended || ended === "over") return "";
-  return ended === "cut" ? "It was cut for length." : `It ended early: ${ended}.`;
-}
-
 /** The page of one match. */
 class Replay {
   /**
-   * @param {{match: MatchLine, game: Game, frames: Frame[]}} record
+   * @param {{match: MatchLine, game: Game, frames: Frame[], differs?: string | null}} record
    * @param {import("./types.js").Player[]} catalogue
    * @param {AbortSignal} signal
    */
-  constructor({ match, game, frames }, catalogue, signal) {
+  constructor({ match, game, frames, differs }, catalogue, signal) {
     this.match = match;
+    this.differs = differs ?? "";
     this.game = game;
     this.signal = signal;
     this.viewer = new Viewer(game, { autoplay: true, onShow: () => this.moved() });
@@ -52,7 +47,8 @@ class Replay {
         element("a", { href: `/games/${encodeURIComponent(this.game.id)}` }, this.game.title)),
       element("h1", {}, match.title || this.game.title),
       element("p", { class: "match-heading" }, ...result(match.players, match.goals), " ",
-        element("span", { class: "hint" }, `${number(match.moves)} moves, ${dateOf(match.date)}. ${endingOf(match.ended)}`)),
+        element("span", { class: "hint" }, `${number(match.moves)} moves, ${dateOf(match.date)}${match.completed ? "" : "; it was broken off"}`)),
+      this.differs ? element("p", { class: "failure" }, `The record and the rules do not agree from here on: ${this.differs}`) : null,
     ];
   }
 

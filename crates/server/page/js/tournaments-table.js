@@ -3,10 +3,14 @@
  */
 import { events, get, post } from "./api.js";
 import { announce, busy, button, element, number, plural, replace } from "./dom.js";
-import { figures, listTable } from "./matches.js";
+import { figures, listTable, matchTable } from "./matches.js";
 import { figure, intervalPlot } from "./plots.js";
 
 /** @typedef {import("./types.js").Route} Route */
+
+/** How many matches are listed. */
+const LATEST = 20;
+
 /**
  * @typedef {object} Standing
  * @property {string} player
@@ -27,7 +31,8 @@ import { figure, intervalPlot } from "./plots.js";
  * @property {number} total
  * @property {Standing[]} standings The best first.
  * @property {Pairing[]} pairings Points are those of the first.
- * @property {{id: string, title?: string, game?: string, players?: string[], goals?: (number | null)[] | null}[]} matches
+ * @property {{game: string, title: string, matches: number, length: number, points: (number | null)[]}[]} games Points by the order of the standings.
+ * @property {string[]} matches Their names, the latest first.
  * @property {string | null} [error]
  */
 
@@ -86,15 +91,15 @@ function crossTable(standings, pairings) {
   return listTable("Who beat whom: points of the row against the column", ["", ...figures(...names)], rows);
 }
 
-/** @param {Tournament["matches"]} matches */
-function matchLinks(matches) {
-  const items = matches.map((match) => {
-    const goals = match.players?.map((player, role) => `${player} ${match.goals?.[role] ?? "–"}`).join(", ");
-    const title = match.title ?? match.game ?? match.id;
-    return element("li", {}, element("a", { href: `/matches/${encodeURIComponent(match.id)}` }, goals ? `${title}: ${goals}` : title));
-  });
-  return element("details", { class: "panel", open: matches.length <= 30 },
-    element("summary", {}, plural(matches.length, "match", "matches")), element("ol", { class: "match-links" }, ...items));
+/**
+ * @param {Standing[]} standings
+ * @param {Tournament["games"]} games
+ */
+function gamesTable(standings, games) {
+  const share = (/** @type {number | null} */ points) => element("td", { class: "figure" }, typeof points === "number" ? `${number(points)} %` : "–");
+  const rows = games.map((game) => element("tr", {}, element("th", { scope: "row" }, game.title), element("td", { class: "figure" }, number(game.matches)),
+    element("td", { class: "figure" }, figure(game.length)), ...game.points.map(share)));
+  return listTable("Points on each game", ["Game", ...figures("Matches", "Mean length", ...standings.map(({ player }) => player))], rows);
 }
 
 /** The page of one tournament. */
@@ -102,17 +107,24 @@ class TournamentPage {
   /**
    * @param {HTMLElement} root
    * @param {string} id
+   * @param {AbortSignal} signal
    */
-  constructor(root, id) {
+  constructor(root, id, signal) {
     this.path = `/api/tournaments/${encodeURIComponent(id)}`;
     this.title = element("h1", {});
     this.state = element("p", { class: "tournament-state" });
     this.progress = element("progress", { "aria-label": "Matches played" });
     this.stop = button("Stop", () => busy(this.stop, () => post(`${this.path}/stop`)));
     this.tables = element("div", { class: "tournament-tables" });
+    this.matches = element("section", { "aria-label": "Matches of the tournament" });
+    this.id = id;
+    this.signal = signal;
+    this.listed = 0;
+    this.wanted = 0;
+    this.isListing = false;
     this.wasPlaying = false;
     replace(root, element("p", {}, element("a", { href: "/tournaments" }, "All tournaments")), this.title,
-      element("div", { class: "row" }, this.state, this.progress, this.stop), this.tables);
+      element("div", { class: "row" }, this.state, this.progress, this.stop), this.tables, this.matches);
   }
 
   /** @param {Tournament} tournament */
@@ -126,17 +138,33 @@ class TournamentPage {
     this.stop.hidden = !playing;
     if (this.wasPlaying && !playing) announce(`The tournament is ${tournament.state}.`);
     this.wasPlaying = playing;
-    const wasOpen = this.tables.querySelector("details")?.open;
     replace(
       this.tables,
       tournament.error ? element("p", { class: "error" }, tournament.error) : null,
       tournament.standings.length > 0 ? standingsTable(tournament.standings) : element("p", { class: "empty" }, "No match is finished yet."),
       ratingPlot(tournament.standings),
       tournament.pairings.length > 0 ? crossTable(tournament.standings, tournament.pairings) : null,
-      matchLinks(tournament.matches ?? []),
+      tournament.games.length > 1 ? gamesTable(tournament.standings, tournament.games) : null,
     );
-    const links = this.tables.querySelector("details");
-    if (links && wasOpen !== undefined) links.open = wasOpen;
+    void this.list(tournament.matches.length).catch(() => undefined);
+  }
+
+  /** Lists the latest matches, one request at a time, until the list is that of the latest count. @param {number} count */
+  async list(count) {
+    this.wanted = count;
+    if (this.isListing) return;
+    this.isListing = true;
+    try {
+      while (this.listed !== this.wanted) {
+        const { wanted } = this;
+        const { matches } = await get(`/api/matches?tournament=${encodeURIComponent(this.id)}`, this.signal);
+        this.listed = wanted;
+        const all = element("a", { href: `/matches?tournament=${encodeURIComponent(this.id)}` }, `All ${plural(wanted, "match", "matches")}`);
+        replace(this.matches, element("h2", {}, "Matches"), matchTable(matches.slice(0, LATEST)), wanted > LATEST ? element("p", {}, all) : null);
+      }
+    } finally {
+      this.isListing = false;
+    }
   }
 }
 
@@ -145,7 +173,7 @@ class TournamentPage {
  * @param {Route} route
  */
 export async function show(root, { params, signal }) {
-  const page = new TournamentPage(root, params["id"] ?? "");
+  const page = new TournamentPage(root, params["id"] ?? "", signal);
   const first = await get(page.path, signal);
   page.lay(first);
   if (first.state !== "playing") return;
