@@ -60,6 +60,7 @@ export class Analysis {
     const { frame } = viewer;
     const pointing = {
       onPoint: (/** @type {number[]} */ cells) => viewer.point(cells),
+      most: 5,
       onLine: (/** @type {import("./types.js").LineMove[]} */ line) => viewer.boards.line(line, frame),
     };
     const agree = decisions.length > 1 && decisions.every((one) => one.move === decisions[0]?.move);

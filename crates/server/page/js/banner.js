@@ -43,8 +43,8 @@ export class Banner {
       if (page.game.roles.length === 1) return "Your move";
       return people > 1 ? `Choose for ${name}${hidden}` : `Your move, ${name}`;
     }
+    if (page.table.paused && !page.people) return "Paused";
     if (page.thinking.size > 0) return `${[...page.thinking].map((role) => this.#who(role)).join(" and ")} ${page.thinking.size > 1 ? "think" : "thinks"}…`;
-    if (page.table.paused) return "Paused";
     if (page.chosen.size > 0) return "Chosen; waiting for the others…";
     return "…";
   }

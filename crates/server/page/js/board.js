@@ -124,7 +124,17 @@ export class Boards {
     const column = board.columnLabels[place.column] ?? "";
     const row = board.rowLabels[place.row] ?? "";
     const square = /^[a-z]$/i.test(column) && row.length < 3 ? column + row : `column ${readable(column)}, row ${readable(row)}`;
-    return this.drawn.length > 1 ? `${readable(board.name)} ${square}` : square;
+    return this.drawn.length > 1 ? `${this.#title(board)} ${square}` : square;
+  }
+
+  /**
+   * What one of several boards is called: by its name, or by its number where several have the same.
+   * @param {import("./types.js").Board} board
+   */
+  #title(board) {
+    const { boards } = this.scene;
+    const same = boards.filter((one) => one.name === board.name).length > 1;
+    return same ? `board ${boards.indexOf(board) + 1}` : readable(board.name);
   }
 
   /** @param {number} cell */
@@ -140,18 +150,18 @@ export class Boards {
   #draw(board, present) {
     const plan = layout(board, present, !this.small);
     const { box } = plan;
-    const name = this.drawn === undefined && this.scene.boards.length === 1 ? "Board" : `Board ${readable(board.name)}`;
     const svg = drawing("svg", {
       class: `board ${board.shape}${board.checkered ? " checkered" : ""}`,
       viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`,
       role: this.small ? "img" : "group",
-      "aria-label": this.options.name ?? name,
+      "aria-label": [this.options.name ?? "Board", ...(this.scene.boards.length > 1 ? [this.#title(board)] : [])].join(", "),
     });
     svg.style.setProperty("--ratio", String(box.width / box.height));
     svg.style.maxWidth = `${Math.round(box.width * (this.small ? 0.6 : board.columns.length < 6 ? 1.3 : 0.95))}px`;
     const tiles = drawing("g", { class: "tiles", "aria-hidden": this.small ? "true" : undefined });
     if (plan.lines) tiles.append(drawing("path", { class: "lines", d: plan.lines }));
     tiles.append(...plan.bare.map((outline) => drawing("path", { class: "tile", d: outline })));
+    tiles.append(...plan.dots.map(({ x, y }) => drawing("circle", { class: "lone", cx: x, cy: y, r: 15 })));
     /** @type {Map<number, SVGGElement>} */
     const cells = new Map();
     for (const place of plan.places) {
@@ -165,7 +175,7 @@ export class Boards {
     const over = drawing("g", { class: "over", "aria-hidden": "true" });
     svg.append(tiles, drawing("g", { class: "labels", "aria-hidden": "true" }, ...labels), pieces, over);
     const figure = element("div", { class: "one-board" });
-    if (this.scene.boards.length > 1) figure.append(element("div", { class: "board-name" }, readable(board.name)));
+    if (this.scene.boards.length > 1) figure.append(element("div", { class: "board-name" }, this.#title(board)));
     figure.append(svg);
     this.element.append(figure);
     const drawn = { board, layout: plan, cells, pieces, over };

@@ -2,8 +2,9 @@
  * Below the board: take back, hint, resign, swap sides, and play on from an earlier position; for players among
  * themselves pause, step and pace. `seating` is a panel to change who plays which role.
  */
-import { busy, button, choice, element, readable, replace } from "./dom.js";
-import { seatPicker } from "./seats.js";
+import { ApiError } from "./api.js";
+import { busy, button, choice, element, field, readable, replace } from "./dom.js";
+import { seatPicker, timePicker } from "./seats.js";
 
 const PACES = /** @type {[string, string][]} */ ([["0", "as fast as possible"], ["0.3", "fast"], ["0.8", "calm"], ["2", "slow"], ["5", "very slow"]]);
 
@@ -21,9 +22,11 @@ export class Controls {
     this.pace.setAttribute("aria-label", "Pace");
     this.pickers = page.game.roles.map((role, index) =>
       index === page.game.random ? null : seatPicker(readable(role), catalogue, page.table.seats[index] ?? "human", { human: true }));
-    const apply = button("Change players", () => busy(apply, () => page.send("seats", { seats: this.pickers.map((picker) => picker?.value() ?? null) })));
+    const time = timePicker(page.table.seconds);
+    const apply = button("Change players", () => busy(apply, () =>
+      page.send("seats", { seats: this.pickers.map((picker) => picker?.value() ?? null), seconds: Number(time.value) })));
     this.seating = element("details", { class: "panel" }, element("summary", {}, "Who plays"),
-      element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? [])), apply);
+      element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? []), field("Thinking time a move", time)), apply);
     replace(this.element, ...Object.values(this.buttons), this.pace);
     /** @type {string} */
     this.seated = JSON.stringify(page.table.seats);
@@ -42,7 +45,7 @@ export class Controls {
     const { page } = this;
     return {
       now: this.#button("Back to the game", async () => page.viewer.goTo(page.viewer.frames.length - 1)),
-      on: this.#button("Play on from here", () => page.send("take-back", { to: page.viewer.frame.ply })),
+      on: this.#button("Play on from here", () => this.#playOn()),
       hint: this.#button("Hint", () => page.hint()),
       back: this.#button("Take back", () => page.send("take-back", { to: this.#before() ?? 0 })),
       swap: this.#button("Swap sides", () => page.send("seats", { seats: swapped(page.table.seats, page.game.random) })),
@@ -54,6 +57,17 @@ export class Controls {
       pause: this.#button("Pause", () => page.send(page.table.paused ? "resume" : "pause")),
       step: this.#button("Step", () => page.send("step")),
     };
+  }
+
+  /** Drops what came after the position shown; at a closed table that goes by opening another. */
+  async #playOn() {
+    const { page } = this;
+    try {
+      await page.send("take-back", { to: page.viewer.frame.ply });
+    } catch (problem) {
+      if (!(problem instanceof ApiError) || (problem.status !== 404 && problem.status !== 409)) throw problem;
+      await page.again(page.viewer.path);
+    }
   }
 
   show() {

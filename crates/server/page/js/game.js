@@ -34,7 +34,7 @@ export async function show(root, { params, signal }) {
 
 /** @param {Game} game */
 function chips(game) {
-  const texts = [plural(game.players, "player"), game.kind, game.dialect, game.turns].filter(Boolean);
+  const texts = [plural(game.players, "player"), game.kind, game.players > 1 ? game.turns : "", (game.dialect ?? "").toUpperCase()].filter(Boolean);
   return [...new Set(texts)].map((text) => element("span", { class: "chip" }, text));
 }
 

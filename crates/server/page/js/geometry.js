@@ -20,6 +20,7 @@
  * @property {{x: number, y: number, text: string}[]} labels
  * @property {string} lines Path data of lines between points.
  * @property {string[]} bare Outlines of the squares that a checkered board shows though nothing is ever on them.
+ * @property {{x: number, y: number}[]} dots Lone holes between squares, as the dots of dots and boxes are.
  * @property {number} room How large a piece may be, 1 for a whole square.
  */
 
@@ -46,8 +47,28 @@ export function layout(board, present, labelled) {
   }
   const full = places.length === board.columns.length * board.rows.length;
   const labels = labelled && (full || board.shape !== "hex") ? edgeLabels(board) : [];
+  const dots = board.shape === "square" && !board.checkered ? loneHoles(board, present) : [];
   const lines = board.shape === "points" ? pointLines(board, present) : "";
-  return { box: bounds(board, places, labels.length > 0), places, labels, lines, bare, room: ROOM[board.shape] ?? 1 };
+  return { box: bounds(board, places, labels.length > 0), places, labels, lines, bare, dots, room: ROOM[board.shape] ?? 1 };
+}
+
+/**
+ * @param {Board} board
+ * @param {(cell: number) => boolean} present
+ */
+function loneHoles(board, present) {
+  const [columns, rows] = [board.columns.length, board.rows.length];
+  const hole = (/** @type {number} */ column, /** @type {number} */ row) =>
+    column >= 0 && row >= 0 && column < columns && row < rows && !present(board.first + row * columns + column);
+  /** @type {{x: number, y: number}[]} */
+  const found = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const lone = hole(column, row) && !hole(column - 1, row) && !hole(column + 1, row) && !hole(column, row - 1) && !hole(column, row + 1);
+      if (lone) found.push(middle(board, column, row));
+    }
+  }
+  return found;
 }
 
 /** @type {Record<string, number>} */

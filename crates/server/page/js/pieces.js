@@ -130,7 +130,11 @@ function single(look, content) {
   } else if (name === "ring") group.append(drawing("circle", { class: "stroke", r: 28 }));
   else if (name === "frame") group.append(drawing("rect", { class: "stroke", x: -30, y: -30, width: 60, height: 60, rx: 6 }));
   else if (name === "cross") group.append(drawing("path", { class: "stroke", d: "M-26 -26L26 26M26 -26L-26 26" }));
-  else group.append(...words(look.glyph ?? look.text ?? readable(content)));
+  else {
+    const text = look.glyph ?? look.text ?? readable(content);
+    if (/^\d{1,3}$/.test(text)) group.append(drawing("rect", { class: "plate", x: -39, y: -39, width: 78, height: 78, rx: 12 }));
+    group.append(...words(text));
+  }
   return group;
 }
 
@@ -141,7 +145,7 @@ function single(look, content) {
 function words(text) {
   const lines = broken(text);
   const longest = Math.max(...lines.map((line) => [...line].length));
-  const size = Math.min(52, 140 / Math.max(1, longest), 84 / lines.length);
+  const size = Math.min(52, 140 / Math.max(1, longest), 78 / lines.length);
   return lines.map((line, index) =>
     drawing("text", {
       class: "words", "font-size": size.toFixed(1), y: ((index - (lines.length - 1) / 2) * size * 1.1).toFixed(1),

@@ -29,7 +29,7 @@ export function seatPicker(label, catalogue, value, { human = false } = {}) {
   let keys = [];
   const fill = (/** @type {Map<string, string>} */ given) => {
     const player = catalogue.find((one) => one.name === select.value);
-    keys = (player?.keys ?? []).map((key) => [key.name, element("input", { value: given.get(key.name) ?? "", placeholder: key.default, spellcheck: false })]);
+    keys = (player?.keys ?? []).map((key) => [key.name, element("input", { value: given.get(key.name) ?? "", placeholder: key.default ?? key.wanted ?? "", spellcheck: false })]);
     settings.hidden = keys.length === 0;
     settings.replaceChildren(element("summary", {}, `Settings of ${select.value}`), element("p", { class: "hint" }, player?.about ?? ""),
       ...keys.map(([name, input], index) => field(name, input, player?.keys[index]?.about)));

@@ -30,9 +30,9 @@ export async function show(root, { params, signal }) {
       },
       frame: (frame) => page?.push(frame),
       thinking: (data) => page?.think(data),
-      seats: (data) => page?.reseat(Array.isArray(data) ? data : data.seats),
-      pending: (data) => page?.wait(Array.isArray(data) ? data : data.pending),
-      paused: (data) => page?.pause(typeof data === "boolean" ? data : data.paused, data.pace),
+      seats: ({ seats, seconds }) => page?.reseat(seats, seconds),
+      pending: ({ pending }) => page?.wait(pending),
+      paused: ({ paused, pace }) => page?.pause(paused, pace),
       recorded: (data) => page?.record(data.match),
       closed: () => {
         page?.close();
@@ -141,9 +141,14 @@ class TablePage {
     this.banner.show();
   }
 
-  /** @param {(string | null)[]} seats */
-  reseat(seats) {
+  /**
+   * @param {(string | null)[]} seats
+   * @param {number} seconds
+   */
+  reseat(seats, seconds) {
     this.table.seats = seats;
+    this.table.seconds = seconds;
+    this.chosen.clear();
     this.thinking.clear();
     this.viewer.redraw();
   }
@@ -156,11 +161,11 @@ class TablePage {
 
   /**
    * @param {boolean} paused
-   * @param {number | undefined} pace
+   * @param {number} pace
    */
   pause(paused, pace) {
     this.table.paused = paused;
-    if (pace !== undefined) this.table.pace = pace;
+    this.table.pace = pace;
     this.refresh();
   }
 

@@ -120,7 +120,7 @@
  * @typedef {object} Player One of the catalogue.
  * @property {string} name
  * @property {string} about
- * @property {{name: string, default: string, about: string}[]} keys
+ * @property {{name: string, about: string, wanted?: string, default?: string}[]} keys
  *
  * @typedef {object} Route What a page is shown with.
  * @property {Record<string, string>} params From the path, such as `id`.
