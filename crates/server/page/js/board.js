@@ -51,10 +51,36 @@ export class Boards {
     this.marks = {};
     /** @type {Map<number, Place>} */
     this.places = new Map();
+    this.start = start;
+    /** Cells that turned out to exist. @type {Set<number>} */
+    this.revealed = new Set();
     this.element = element("div", { class: this.small ? "boards small" : "boards" });
     /** @type {Drawn[]} */
-    this.drawn = scene.boards.map((board) => this.#draw(board, existing(board, start, scene)));
+    this.drawn = [];
+    this.#drawAll();
     if (start) this.show(start);
+  }
+
+  #drawAll() {
+    this.element.replaceChildren();
+    this.places.clear();
+    this.drawn = this.scene.boards.map((board) => {
+      const exists = existing(board, this.start, this.scene);
+      return this.#draw(board, (cell) => exists(cell) || this.revealed.has(cell));
+    });
+  }
+
+  /**
+   * Draws the boards anew when a position or a legal move needs cells that were taken for holes.
+   * @param {Position} frame
+   */
+  #reveal(frame) {
+    const needed = frame.cells.flatMap((content, cell) => (isEmpty(content, this.scene.looks) ? [] : [cell]));
+    const clicked = (frame.legal ?? []).flat().flatMap((one) => one.steps.filter((step) => step.length === 1).flat());
+    const missing = [...needed, ...clicked].filter((cell) => !this.places.has(cell));
+    if (missing.length === 0) return;
+    for (const cell of missing) this.revealed.add(cell);
+    this.#drawAll();
   }
 
   /** Whether there is anything to draw. */
@@ -69,6 +95,7 @@ export class Boards {
    */
   show(frame, { from = null } = {}) {
     this.contents = frame.cells;
+    this.#reveal(frame);
     const moved = from && !still() ? journeys(from, frame, this.scene, this.places) : null;
     for (const drawn of this.drawn) {
       drawn.pieces.replaceChildren();

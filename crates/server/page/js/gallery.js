@@ -117,8 +117,7 @@ async function liveTables(aside, signal) {
   aside.append(section);
   try {
     const answer = await get("/api/tables", signal);
-    /** @type {import("./types.js").TableLine[]} */
-    const tables = (Array.isArray(answer) ? answer : answer.tables).filter((/** @type {import("./types.js").TableLine} */ table) => !table.ended);
+    const tables = /** @type {import("./types.js").TableLine[]} */ (answer.tables).filter((table) => !table.ended);
     section.hidden = tables.length === 0;
     replace(section, element("h2", {}, "Being played"), element("ul", { class: "lines" }, ...tables.slice(0, 8).map((table) =>
       element("li", {}, element("a", { href: `/tables/${encodeURIComponent(table.id)}` }, table.title),

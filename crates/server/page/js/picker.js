@@ -65,6 +65,7 @@ export class MovePicker {
 
   /** Forgets what was clicked. */
   clear() {
+    this.#leaveChooser();
     this.chosen = [];
     this.#update();
   }
@@ -94,9 +95,16 @@ export class MovePicker {
    */
   #play(move, fromList = false) {
     this.fromList = fromList;
+    this.#leaveChooser();
     this.chosen = [];
     this.chooser.hidden = true;
     this.onMove(move);
+  }
+
+  /** Gives the focus back to the board when the chooser that has it goes. */
+  #leaveChooser() {
+    const cell = this.chosen[this.chosen.length - 1];
+    if (cell !== undefined && this.chooser.contains(document.activeElement)) this.boards.focus(cell);
   }
 
   #update() {
