@@ -11,6 +11,7 @@
  * at by keyboard but not chosen; with `small` the boards are mere pictures for cards, and nothing takes the focus.
  * Keys: arrows walk over the cells, Enter or the space bar chooses; the page sees Escape.
  */
+import { existing, knob, neighbour, plainTiles } from "./cells.js";
 import { drawing, element, readable, still } from "./dom.js";
 import { layout } from "./geometry.js";
 import { drawLine } from "./line.js";
@@ -191,11 +192,11 @@ export class Boards {
     tiles.append(...plan.dots.map(({ x, y }) => drawing("circle", { class: "lone", cx: x, cy: y, r: 15 })));
     /** @type {Map<number, SVGGElement>} */
     const cells = new Map();
-    for (const place of plan.places) {
-      const group = this.#cell(place);
-      cells.set(place.cell, group);
-      this.places.set(place.cell, place);
-      tiles.append(group);
+    for (const place of plan.places) this.places.set(place.cell, place);
+    if (this.small) tiles.append(...plainTiles(plan.places, board.shape === "points"));
+    else {
+      for (const place of plan.places) cells.set(place.cell, this.#cell(place));
+      tiles.append(...cells.values());
     }
     const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: "label", x, y }, text));
     const pieces = drawing("g", { class: "pieces", "aria-hidden": "true" });
@@ -215,11 +216,13 @@ export class Boards {
     return drawing("g", {
       class: `cell${place.dark ? " dark" : ""}`,
       "data-cell": place.cell,
-      ...(this.small ? {} : { role: "button", tabindex: -1, "aria-disabled": this.options.onCell ? undefined : "true" }),
+      role: "button",
+      tabindex: -1,
+      "aria-disabled": this.options.onCell ? undefined : "true",
     },
     drawing("path", { class: "tile", d: place.outline }),
     drawing("path", { class: "tint", d: place.outline }),
-    drawing("circle", { class: "knob", cx: place.x, cy: place.y, r: 7 }),
+    drawing("path", { class: "knob", d: knob(place) }),
     drawing("circle", { class: "target", cx: place.x, cy: place.y, r: 14 }));
   }
 
@@ -300,45 +303,4 @@ export class Boards {
   #rove(drawn, cell) {
     for (const [other, group] of drawn.cells) group.setAttribute("tabindex", other === cell ? "0" : "-1");
   }
-}
-
-/**
- * Which cells of a board exist. A board of which some cells are said to be empty at the start has holes where nothing
- * is said; on any other every cell exists.
- * @param {import("./types.js").Board} board
- * @param {{cells: (string | null)[]} | null} start
- * @param {Scene} scene
- */
-function existing(board, start, scene) {
-  const end = board.first + board.columns.length * board.rows.length;
-  const cells = start?.cells.slice(board.first, end) ?? [];
-  const telling = cells.some((content) => content !== null && isEmpty(content, scene.looks));
-  return (/** @type {number} */ cell) => !telling || start?.cells[cell] !== null;
-}
-
-/** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
-
-/**
- * The cell that an arrow key leads to, over holes; null when there is none.
- * @param {Drawn} drawn
- * @param {number} cell
- * @param {string} key
- */
-function neighbour(drawn, cell, key) {
-  const { columns, rows, first } = drawn.board;
-  const [column, row] = [(cell - first) % columns.length, Math.floor((cell - first) / columns.length)];
-  if (key === "Home" || key === "End") {
-    const inRow = drawn.layout.places.filter((place) => place.row === row);
-    return (key === "Home" ? inRow[0] : inRow[inRow.length - 1])?.cell ?? null;
-  }
-  const step = ARROWS[key];
-  if (!step) return null;
-  let [c, r] = [column + step[0], row + step[1]];
-  while (c >= 0 && c < columns.length && r >= 0 && r < rows.length) {
-    const found = first + r * columns.length + c;
-    if (drawn.cells.has(found)) return found;
-    [c, r] = [c + step[0], r + step[1]];
-  }
-  return cell;
 }
