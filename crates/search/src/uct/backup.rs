@@ -38,9 +38,8 @@ impl<G: Game> Explorer<G> {
             for (role, &place) in (0..).map(RoleId).zip(places) {
                 let value = &mut self.returns[role.index()];
                 *value *= search.settings.discount;
-                let arms = tree.arms(node, role);
-                let arm = &arms[place as usize];
-                if arms.len() > 1 {
+                let arm = tree.arm(node, role, place as usize);
+                if tree.counts(node, role) {
                     tree.settle_arm(arm, search.guess, *value);
                 }
                 if remembers {

@@ -4,7 +4,7 @@ use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::policy::History;
 use super::settings::{Playouts, Returns, Settings};
-use super::tree::{Arm, NodeId, OutcomeId, Tree};
+use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
 
@@ -126,7 +126,6 @@ impl<G: Game> Explorer<G> {
         self.beyond.clear();
         let mut node = search.root;
         loop {
-            tree.visit(node);
             if search.settings.proofs && tree.take_alarm(node) {
                 self.look_ahead(search, node);
             }
@@ -145,7 +144,6 @@ impl<G: Game> Explorer<G> {
                 return Leaf::Open(None);
             };
             search.link(node, way, added);
-            tree.visit(added);
             return tree
                 .outcome(added)
                 .map_or(Leaf::Open(Some(added)), |outcome| {
@@ -210,6 +208,8 @@ impl<G: Game> Explorer<G> {
             let mut place = 0;
             if arms.len() > 1 {
                 place = self.select_for(search, node, role, arms);
+            }
+            if search.tree.counts(node, role) {
                 search.tree.try_arm(&arms[place], search.guess);
             }
             way.places.push(place as u32);
@@ -237,7 +237,8 @@ impl<G: Game> Explorer<G> {
                 return arms.iter().position(|arm| arm.id() == id).unwrap_or(0);
             }
         }
-        let visits = tree.visits(node);
+        // The state was visited when it was added, each time somebody chose a move, and now.
+        let visits = 2 + tried(arms);
         let selection = search.settings.selection;
         if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
             // Only moves of which something is still to be found out.

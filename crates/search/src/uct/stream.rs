@@ -169,11 +169,10 @@ impl<G: Game> Search<'_, G> {
     }
 
     fn take_back_move(&self, node: NodeId, places: &[u32]) {
-        self.tree.unvisit(node);
         for (role, &place) in self.facts.role_ids().zip(places) {
-            let arms = self.tree.arms(node, role);
-            if arms.len() > 1 {
-                self.tree.untry_arm(&arms[place as usize], self.guess);
+            if self.tree.counts(node, role) {
+                let arm = self.tree.arm(node, role, place as usize);
+                self.tree.untry_arm(arm, self.guess);
             }
         }
     }

@@ -18,7 +18,7 @@ use paidia_game::{LegalMoves, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use outcomes::Outcomes;
-use store::{Purse, Store};
+use store::{Apart, Purse, Store};
 
 /// Threads see each other's statistics a little later; nothing hangs on their order.
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -105,13 +105,12 @@ impl Arm {
     }
 }
 
-/// All of a node that a simulation looks at on its way is in one line of the cache.
+/// All of a node that a simulation looks at on its way is in one line of the cache, and hardly ever written.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Node {
     key: AtomicU64,
     depth: AtomicU32,
-    visits: AtomicU32,
     /// Where the moves of role 0 start; those of the other roles follow.
     first_arm: AtomicU32,
     /// Where the moves of the first roles end.
@@ -141,7 +140,7 @@ const INDEX_BYTES: usize = 40;
 const SHARDS: usize = 64;
 
 /// A part of the index: nodes by key and depth.
-type Shard = Mutex<FxHashMap<(u64, u32), u32>>;
+type Shard = Apart<Mutex<FxHashMap<(u64, u32), u32>>>;
 
 /// States with what is known about every role's moves in them.
 #[derive(Debug)]
@@ -191,7 +190,7 @@ impl Tree {
     pub(super) fn clear(&mut self) {
         self.truncate(0, 0, 0);
         for shard in &mut self.index {
-            *shard.get_mut().unwrap_or_else(PoisonError::into_inner) = FxHashMap::default();
+            *shard.0.get_mut().unwrap_or_else(PoisonError::into_inner) = FxHashMap::default();
         }
     }
 
@@ -229,7 +228,7 @@ impl Tree {
     #[inline]
     pub(super) fn find(&self, hash: u64, depth: u32) -> Option<NodeId> {
         let shard = self.shard(hash);
-        let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let shard = shard.0.lock().unwrap_or_else(PoisonError::into_inner);
         shard.get(&(hash, depth)).map(|&number| NodeId(number))
     }
 
@@ -273,7 +272,6 @@ impl Tree {
         let node = self.nodes.get(number);
         node.key.store(hash, RELAXED);
         node.depth.store(depth, RELAXED);
-        node.visits.store(0, RELAXED);
         node.outcome.set(None);
         node.best_proven.set(None);
         node.alarm.store(false, RELAXED);
@@ -303,7 +301,7 @@ impl Tree {
         let node = self.node(id);
         let (key, depth) = (node.key.load(RELAXED), node.depth.load(RELAXED));
         let shard = self.shard(key);
-        let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shard = shard.0.lock().unwrap_or_else(PoisonError::into_inner);
         NodeId(*shard.entry((key, depth)).or_insert(id.0))
     }
 
@@ -364,9 +362,20 @@ impl Tree {
         self.node(node).depth.load(RELAXED)
     }
 
+    /// How often moves were chosen in a state.
+    fn choices(&self, node: NodeId) -> u32 {
+        let mut roles = (0..self.roles as u16).map(RoleId);
+        let role = roles.find(|&role| self.counts(node, role));
+        role.map_or(0, |role| tried(self.arms(node, role)))
+    }
+
+    /// Whether it is counted what a role chooses in a state: where it has a choice, and for one role where nobody has.
     #[inline]
-    pub(super) fn visits(&self, node: NodeId) -> u32 {
-        self.node(node).visits.load(RELAXED)
+    pub(super) fn counts(&self, node: NodeId, role: RoleId) -> bool {
+        match self.node(node).mover.load(RELAXED) {
+            SEVERAL => self.count(node, role) > 1,
+            mover => mover == u32::from(role.0),
+        }
     }
 
     #[inline]
@@ -379,17 +388,6 @@ impl Tree {
     pub(super) fn mover(&self, node: NodeId) -> Option<RoleId> {
         let mover = self.node(node).mover.load(RELAXED);
         u16::try_from(mover).ok().map(RoleId)
-    }
-
-    /// Counts a visit of a node.
-    #[inline]
-    pub(super) fn visit(&self, node: NodeId) {
-        self.add_one(&self.node(node).visits);
-    }
-
-    /// Takes back a visit of a node.
-    pub(super) fn unvisit(&self, node: NodeId) {
-        self.node(node).visits.fetch_sub(1, RELAXED);
     }
 
     /// Counts that a move was chosen, with a first guess at its return.
@@ -522,6 +520,13 @@ impl Tree {
     pub(super) fn prove(&self, node: NodeId, outcome: OutcomeId) {
         self.node(node).outcome.set(Some(outcome.0));
     }
+}
+
+/// How often the moves of a role were chosen in a state. This is added up each time, because a number that every simulation wrote would
+/// have to travel from one thread's cache to another's, and all else that is known of the state with it.
+#[inline]
+pub(super) fn tried(arms: &[Arm]) -> u32 {
+    arms.iter().map(Arm::visits).sum()
 }
 
 /// A return in whole units.

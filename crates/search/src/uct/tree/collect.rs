@@ -28,23 +28,23 @@ impl Tree {
         let before = self.len();
         let mut root = self.forget_before(root);
         if self.len() * 2 > before {
-            root = self.keep(root, self.median_visits() + 1);
+            root = self.keep(root, self.median_choices() + 1);
         }
         root
     }
 
-    fn median_visits(&self) -> u32 {
+    fn median_choices(&self) -> u32 {
         let numbers = (0..self.len() as u32).filter(|&number| self.nodes.exists(number));
-        let mut visits: Vec<u32> = numbers.map(|number| self.visits(NodeId(number))).collect();
-        let middle = visits.len() / 2;
-        *visits.select_nth_unstable(middle).1
+        let mut choices: Vec<u32> = numbers.map(|number| self.choices(NodeId(number))).collect();
+        let middle = choices.len() / 2;
+        *choices.select_nth_unstable(middle).1
     }
 
-    /// Keeps the root, and the nodes behind it with at least so many visits.
-    fn keep(&mut self, root: NodeId, least_visits: u32) -> NodeId {
+    /// Keeps the root, and the nodes behind it in which moves were chosen at least so often.
+    fn keep(&mut self, root: NodeId, least_choices: u32) -> NodeId {
         let depth = self.depth(root);
         let is_kept = |tree: &Tree, id: NodeId| {
-            id == root || (tree.depth(id) >= depth && tree.visits(id) >= least_visits)
+            id == root || (tree.depth(id) >= depth && tree.choices(id) >= least_choices)
         };
         let mut moved: Vec<u32> = Vec::with_capacity(self.len());
         let mut room = Room::default();
@@ -87,7 +87,6 @@ impl Tree {
             .collect();
         new.key.store(old.key.load(RELAXED), RELAXED);
         new.depth.store(old.depth.load(RELAXED), RELAXED);
-        new.visits.store(old.visits.load(RELAXED), RELAXED);
         new.mover.store(old.mover.load(RELAXED), RELAXED);
         new.outcome.set(old.outcome.get());
         new.best_proven.set(old.best_proven.get());
@@ -139,7 +138,7 @@ impl Tree {
 
     fn rebuild_index(&mut self) {
         for shard in &mut self.index {
-            let shard = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let shard = shard.0.get_mut().unwrap_or_else(PoisonError::into_inner);
             shard.clear();
         }
         for number in 0..self.len() as u32 {
@@ -206,7 +205,7 @@ mod tests {
         let mut hash = 1;
         while let Some(node) = tree.add(hash, 1, &moves()) {
             for _ in 0..hash % 10 {
-                tree.visit(node);
+                tree.try_arm(tree.arm(node, RoleId(0), 0), 0.0);
             }
             hash += 1;
         }

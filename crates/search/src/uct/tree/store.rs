@@ -45,6 +45,11 @@ impl Purse {
     }
 }
 
+/// Something that several threads write, alone in its lines of the cache, so that whoever reads what stands beside it need not wait.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
 /// Elements by number, in pieces of equal length.
 #[derive(Debug)]
 pub(super) struct Store<T> {
@@ -53,7 +58,7 @@ pub(super) struct Store<T> {
     bits: u32,
     /// What an element costs, with what hangs on it.
     cost: usize,
-    len: AtomicUsize,
+    len: Apart<AtomicUsize>,
 }
 
 impl<T: Default> Store<T> {
@@ -64,13 +69,13 @@ impl<T: Default> Store<T> {
             pieces: (0..most).map(|_| OnceLock::new()).collect(),
             bits,
             cost,
-            len: AtomicUsize::new(0),
+            len: Apart::default(),
         }
     }
 
     /// How many elements are in use.
     pub(super) fn len(&self) -> usize {
-        self.len.load(Ordering::Relaxed)
+        self.len.0.load(Ordering::Relaxed)
     }
 
     /// Takes so many elements in a row, all in one piece; the number of the first, or `None` if they cannot be paid for.
@@ -84,6 +89,7 @@ impl<T: Default> Store<T> {
         };
         let before = self
             .len
+            .0
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance);
         let before = before.ok()?;
         let first = self.place(before, count);
@@ -91,9 +97,12 @@ impl<T: Default> Store<T> {
             return Some(first as u32);
         }
         // Another thread may have taken elements after these; then these are lost until the next collection.
-        let _ =
-            self.len
-                .compare_exchange(first + count, before, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.len.0.compare_exchange(
+            first + count,
+            before,
+            Ordering::Relaxed,
+            Ordering::Relaxed,
+        );
         None
     }
 
@@ -156,7 +165,7 @@ impl<T: Default> Store<T> {
 
     /// Keeps the first `len` elements only, and gives up the pieces that nothing is left in.
     pub(super) fn truncate(&mut self, len: usize, purse: &Purse) {
-        *self.len.get_mut() = len;
+        *self.len.0.get_mut() = len;
         let used = len.div_ceil(1 << self.bits).max(1);
         for place in self.pieces.iter_mut().skip(used) {
             if place.take().is_some() {
