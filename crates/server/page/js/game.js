@@ -19,6 +19,7 @@ export async function show(root, { params, signal }) {
   const [game, catalogue] = await Promise.all([get(`/api/games/${encodeURIComponent(id)}`, signal), players()]);
   if (signal.aborted) return;
   document.title = `${game.title} · Paidia`;
+  const { actions, seats } = setup(game, catalogue);
   const boards = new Boards(game.scene, game.start, { name: `Starting position of ${game.title}` });
   replace(root,
     element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games")),
@@ -27,9 +28,10 @@ export async function show(root, { params, signal }) {
       element("div", { class: "game-text" },
         element("h1", {}, game.title),
         element("p", { class: "card-chips" }, ...chips(game)),
+        actions,
         element("p", { class: "rules" }, game.rules || "These rules came without an explanation for people; the legal moves are listed as you play."),
         game.idea && game.idea !== "Traditional." ? element("p", { class: "muted idea" }, game.idea) : null,
-        setup(game, catalogue))));
+        seats)));
 }
 
 /** @param {Game} game */
@@ -39,6 +41,7 @@ function chips(game) {
 }
 
 /**
+ * The buttons that open a table, and who plays at it.
  * @param {Game} game
  * @param {import("./types.js").Player[]} catalogue
  */
@@ -52,12 +55,12 @@ function setup(game, catalogue) {
     busy(control, () => start(game, pickers.map((picker) => (picker ? seat(picker.value()) : null)), Number(time.value)));
   const play = button("Play", () => open(play, (seat) => seat), { class: "button primary large" });
   const watch = button("Watch", () => open(watch, (seat) => (seat === "human" ? strongest : seat)), { class: "button large" });
-  const seats = element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
-    field("Thinking time a move", time));
-  return element("section", { class: "panel setup", "aria-label": "New table" },
-    element("div", { class: "actions" }, play, watch,
-      element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rule sheet")),
-    seats);
+  const actions = element("div", { class: "actions setup" }, play, watch,
+    element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rule sheet"));
+  const seats = element("section", { class: "panel", "aria-label": "New table" },
+    element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
+      field("Thinking time a move", time)));
+  return { actions, seats };
 }
 
 /**
