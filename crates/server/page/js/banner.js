@@ -39,7 +39,7 @@ export class Banner {
     const people = page.table.seats.filter((seat) => seat === "human").length;
     if (asked !== null) {
       const name = readable(page.game.roles[asked] ?? "");
-      const hidden = page.newest.turn.length > 1 ? "; the others do not see it yet" : "";
+      const hidden = page.newest.turn.length > 1 ? "; it is told when all have chosen" : "";
       if (page.game.roles.length === 1) return "Your move";
       return people > 1 ? `Choose for ${name}${hidden}` : `Your move, ${name}`;
     }

@@ -47,6 +47,8 @@ export class MovePicker {
    * @param {number[]} [last] The squares of the last move.
    */
   offer(legal, who = "", last = []) {
+    // The same offer again, such as when another role has chosen: what was clicked and focused stays.
+    if (legal && legal === this.legal && who === this.who) return;
     this.legal = legal;
     this.who = who;
     this.last = last;
