@@ -57,15 +57,14 @@ export class Analysis {
   /** @param {Decision[]} decisions */
   #show(decisions) {
     const { viewer } = this;
-    const { frame } = viewer;
     const pointing = {
       onPoint: (/** @type {number[]} */ cells) => viewer.point(cells),
       most: 5,
-      onLine: (/** @type {import("./types.js").LineMove[]} */ line) => viewer.boards.line(line, frame),
+      onLine: (/** @type {import("./types.js").LineMove[]} */ line) => viewer.trace(line),
     };
     const agree = decisions.length > 1 && decisions.every((one) => one.move === decisions[0]?.move);
     replace(this.found, decisions.length === 0 ? element("p", {}, "Nobody has a choice here.") : null,
       decisions.length > 1 ? element("p", { class: "muted" }, agree ? "They agree on the move." : "They would play different moves.") : null,
-      element("div", { class: "two" }, ...decisions.map((one) => decisionPanel(one, viewer.game.roles, pointing))));
+      element("div", { class: "two" }, ...decisions.map((one) => decisionPanel(one, viewer.game, pointing))));
   }
 }

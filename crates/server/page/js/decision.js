@@ -2,28 +2,30 @@
  * What a search found, as a small panel: value, certainty, simulations, rate, and the best moves with bars. Hovering or
  * focusing a move calls `onPoint` with its squares; hovering the line of play calls `onLine`.
  *
- *     root.append(decisionPanel(decision, roles, { onPoint: (cells) => ..., onLine: (line) => ... }));
+ *     root.append(decisionPanel(decision, game, { onPoint: (cells) => ..., onLine: (line) => ... }));
  */
 import { compact, element, number, readable } from "./dom.js";
-import { jointText } from "./movelist.js";
+import { jointText, moveText } from "./naming.js";
 
 /** @typedef {import("./types.js").Decision} Decision */
 /** @typedef {{onPoint?: (cells: number[]) => void, onLine?: (line: import("./types.js").LineMove[]) => void, most?: number}} Pointing */
 
 /**
  * @param {Decision} decision
- * @param {string[]} roles
+ * @param {import("./naming.js").Named} game
  * @param {Pointing} [pointing]
  */
-export function decisionPanel(decision, roles, pointing = {}) {
+export function decisionPanel(decision, game, pointing = {}) {
+  const { roles, scene } = game;
   const role = readable(roles[decision.role] ?? "");
+  const chosen = (decision.moves ?? []).find((one) => one.move === decision.move);
   return element("article", { class: "decision" },
     element("h4", {}, element("span", { class: `swatch series-${decision.role % 6}`, "aria-hidden": "true" }), `${decision.player} for ${role}: `,
-      element("strong", {}, readable(decision.move))),
+      element("strong", {}, moveText(decision.move, chosen?.steps.flat() ?? [], scene))),
     element("p", { class: "figures" }, figures(decision)),
     values(decision, roles),
-    ranking(decision, pointing),
-    line(decision, roles, pointing));
+    ranking(decision, scene, pointing),
+    line(decision, game, pointing));
 }
 
 /** @param {Decision} decision */
@@ -50,9 +52,10 @@ function values(decision, roles) {
 
 /**
  * @param {Decision} decision
+ * @param {import("./types.js").Scene} scene
  * @param {Pointing} pointing
  */
-function ranking(decision, { onPoint, most = 6 }) {
+function ranking(decision, scene, { onPoint, most = 6 }) {
   const moves = (decision.moves ?? []).slice(0, most);
   if (moves.length === 0) return null;
   const visits = Math.max(1, ...moves.map((one) => one.visits));
@@ -62,7 +65,7 @@ function ranking(decision, { onPoint, most = 6 }) {
     const cells = one.steps.flatMap((step) => (step.length === 1 ? step : []));
     const value = typeof one.certain === "number" ? `${number(one.certain)} sure` : number(one.value, 1);
     return element("tr", { tabIndex: onPoint ? 0 : -1, onmouseenter: () => onPoint?.(cells), onmouseleave: () => onPoint?.([]), onfocus: () => onPoint?.(cells), onblur: () => onPoint?.([]) },
-      element("th", { scope: "row" }, readable(one.move)), element("td", {}, value),
+      element("th", { scope: "row" }, moveText(one.move, one.steps.flat(), scene)), element("td", {}, value),
       element("td", { class: "visits" }, bar, element("span", {}, compact(one.visits))));
   });
   return element("table", { class: "ranking" },
@@ -72,12 +75,12 @@ function ranking(decision, { onPoint, most = 6 }) {
 
 /**
  * @param {Decision} decision
- * @param {string[]} roles
+ * @param {import("./naming.js").Named} game
  * @param {Pointing} pointing
  */
-function line(decision, roles, { onLine }) {
+function line(decision, game, { onLine }) {
   if (!decision.line?.length) return null;
-  const text = decision.line.map((one) => jointText(one.joint, roles)).join(" → ");
+  const text = decision.line.map((one) => jointText(one.joint, one.cells, game)).join(" → ");
   if (!onLine) return element("p", { class: "line" }, text);
   return element("button", {
     type: "button", class: "line plain",

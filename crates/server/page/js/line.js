@@ -3,6 +3,7 @@
  * square a ghost of what its role puts there, or a ring where that is not known. Later moves are fainter.
  */
 import { drawing } from "./dom.js";
+import { inOrder } from "./naming.js";
 import { piece } from "./pieces.js";
 
 /** @typedef {import("./types.js").LineMove} LineMove */
@@ -20,8 +21,10 @@ const MOST = 6;
  */
 export function drawLine(line, cells, placed, scene, places, layer) {
   const now = [...cells];
+  /** @type {[SVGGElement | null, SVGGElement][]} */
+  const drawn = [];
   line.slice(0, MOST).forEach((move, index) => {
-    const touched = move.cells.flatMap((cell) => places.get(cell) ?? []);
+    const touched = inOrder(move.joint, move.cells, scene).flatMap((cell) => places.get(cell) ?? []);
     const [from, to] = [touched[0], touched[touched.length - 1]];
     if (!from || !to) return;
     const strength = (1 - index / (MOST + 2)).toFixed(2);
@@ -39,8 +42,10 @@ export function drawLine(line, cells, placed, scene, places, layer) {
       else group.append(drawing("circle", { class: "ghost-ring", cx: to.x, cy: to.y, r: 30 }));
     }
     group.append(badge(to, index + 1));
-    layer(to.cell)?.append(group);
+    drawn.push([layer(to.cell), group]);
   });
+  // The next move is what matters most: it lies on top.
+  for (const [place, group] of drawn.reverse()) place?.append(group);
 }
 
 /**

@@ -1,40 +1,21 @@
 /**
  * The moves made so far, as a list of buttons that go to a position. One stop of the Tab key; arrows walk in it.
  *
- *     const list = new MoveList(game.roles, (index) => viewer.goTo(index));
+ *     const list = new MoveList(game, (index) => viewer.goTo(index));
  *     list.show(frames, at);
  */
 import { element, readable } from "./dom.js";
+import { moveText, worthTelling } from "./naming.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 
-/**
- * The moves of a joint move worth telling: without those that do nothing, unless all do.
- * @param {string[]} joint
- * @returns {{role: number, move: string}[]}
- */
-export function worthTelling(joint) {
-  const all = joint.map((move, role) => ({ role, move }));
-  const some = all.filter(({ move }) => !/^\(?\s*(noop|no_op|nothing|pass_turn)\s*\)?$/i.test(move));
-  return some.length > 0 ? some : all.slice(0, 1);
-}
-
-/**
- * A joint move as text, such as "white: move 1 2 1 3".
- * @param {string[]} joint
- * @param {string[]} roles
- */
-export function jointText(joint, roles) {
-  return worthTelling(joint).map(({ role, move }) => `${readable(roles[role] ?? "")}: ${readable(move)}`).join(", ");
-}
-
 export class MoveList {
   /**
-   * @param {string[]} roles
+   * @param {import("./naming.js").Named} game
    * @param {(index: number) => void} onPick
    */
-  constructor(roles, onPick) {
-    this.roles = roles;
+  constructor(game, onPick) {
+    this.game = game;
     this.onPick = onPick;
     this.element = element("ol", { class: "move-list", "aria-label": "Moves" });
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -75,8 +56,8 @@ export class MoveList {
     const told = joint && this.only !== null ? [{ role: this.only, move: joint[this.only] ?? "" }] : worthTelling(joint ?? []);
     const parts = joint ? told.map(({ role, move }) =>
       element("span", { class: "made" },
-        element("span", { class: `swatch series-${role % 6}`, title: readable(this.roles[role] ?? ""), "aria-hidden": "true" }),
-        element("span", { class: "unseen" }, `${readable(this.roles[role] ?? "")} `), readable(move))) : ["Start"];
+        element("span", { class: `swatch series-${role % 6}`, title: readable(this.game.roles[role] ?? ""), "aria-hidden": "true" }),
+        element("span", { class: "unseen" }, `${readable(this.game.roles[role] ?? "")} `), moveText(move, frames[index]?.made?.cells ?? [], this.game.scene))) : ["Start"];
     return element("li", {}, element("button", { type: "button", onclick: () => this.onPick(index) },
       element("span", { class: "ply" }, index), ...parts));
   }

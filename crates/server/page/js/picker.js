@@ -7,7 +7,8 @@
  *     picker.cell(5);                                       // a square was clicked
  *     picker.clear();                                       // Escape
  */
-import { announce, button, element, plural, readable, replace } from "./dom.js";
+import { announce, button, element, plural, replace } from "./dom.js";
+import { moveText } from "./naming.js";
 
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
@@ -87,6 +88,11 @@ export class MovePicker {
     else this.#update();
   }
 
+  /** @param {LegalMove} one */
+  #text(one) {
+    return moveText(one.move, one.steps.flat(), this.boards.scene);
+  }
+
   #fitting() {
     return (this.legal ?? []).filter((one) => this.chosen.every((cell, index) => one.steps[index]?.includes(cell)));
   }
@@ -125,7 +131,7 @@ export class MovePicker {
   #list() {
     const fitting = this.#fitting();
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = fitting.filter((one) => words.every((word) => readable(one.move).toLowerCase().includes(word)));
+    const shown = fitting.filter((one) => words.every((word) => this.#text(one).toLowerCase().includes(word)));
     this.list.hidden = this.legal === null;
     this.filter.hidden = (this.legal?.length ?? 0) <= MANY;
     this.heading.textContent = this.chosen.length > 0 ? `${plural(fitting.length, "move")} from there` : `${plural(fitting.length, "legal move")}${this.who ? ` for ${this.who}` : ""}`;
@@ -137,7 +143,7 @@ export class MovePicker {
   #item(one) {
     const cells = one.steps.flatMap((step) => (step.length <= 1 ? step : []));
     const point = (/** @type {number[]} */ hint) => this.boards.mark({ last: this.last, selected: this.chosen, hint });
-    return element("li", {}, button(readable(one.move), () => this.#play(one.move, true), {
+    return element("li", {}, button(this.#text(one), () => this.#play(one.move, true), {
       class: "button move", onmouseenter: () => point(cells), onmouseleave: () => this.mark(), onfocus: () => point(cells), onblur: () => this.mark(),
     }));
   }
@@ -148,7 +154,7 @@ export class MovePicker {
     this.chooser.hidden = complete.length === 0;
     if (complete.length === 0) return;
     replace(this.chooser, element("p", {}, "Which move?"),
-      element("div", { class: "actions" }, ...complete.slice(0, 40).map((one) => button(readable(one.move), () => this.#play(one.move))),
+      element("div", { class: "actions" }, ...complete.slice(0, 40).map((one) => button(this.#text(one), () => this.#play(one.move))),
         button("Cancel", () => this.clear(), { class: "button quiet" })));
     this.chooser.querySelector("button")?.focus();
   }

@@ -7,6 +7,7 @@ import { Analysis, hint } from "./analysis.js";
 import { Banner } from "./banner.js";
 import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
+import { moveText } from "./naming.js";
 import { MovePicker } from "./picker.js";
 import { go } from "./router.js";
 import { Viewer } from "./viewer.js";
@@ -165,6 +166,7 @@ class TablePage {
    */
   pause(paused, pace) {
     this.table.paused = paused;
+    if (paused) this.thinking.clear();
     this.table.pace = pace;
     this.refresh();
   }
@@ -230,8 +232,8 @@ class TablePage {
     if (!found || this.viewer.at !== at) return;
     const steps = this.newest.legal?.[found.role]?.find((one) => one.move === found.move)?.steps ?? [];
     this.picker.hint(steps.flat());
-    const value = typeof found.certain === "number" ? `certain ${number(found.certain)}` : typeof found.value === "number" ? `value ${number(found.value)}` : "";
-    this.banner.hint = `Hint: ${readable(found.move)}${value ? ` (${value})` : ""}`;
+    const value = typeof found.certain === "number" ? `sure of ${number(found.certain)}` : typeof found.value === "number" ? `value ${number(found.value)}` : "";
+    this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene)}${value ? ` (${value})` : ""}`;
     this.banner.show();
     announce(this.banner.hint);
   }

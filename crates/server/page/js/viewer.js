@@ -17,12 +17,14 @@ import { LineChart } from "./chart.js";
 import { decisionPanel } from "./decision.js";
 import { announce, button, element, icon, readable, replace } from "./dom.js";
 import { facts } from "./facts.js";
-import { MoveList, jointText } from "./movelist.js";
+import { MoveList } from "./movelist.js";
+import { jointText } from "./naming.js";
 import { isEmpty } from "./pieces.js";
 import { paintRoles } from "./roles.js";
 
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Game} Game */
+/** @typedef {import("./types.js").LineMove} LineMove */
 /** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, onMark?: () => void, veiled?: () => number | null, autoplay?: boolean}} Options */
 
 export class Viewer {
@@ -38,7 +40,7 @@ export class Viewer {
     this.at = 0;
     this.showLines = false;
     this.boards = new Boards(game.scene, game.start, { onCell: options.onCell, name: `${game.title} board` });
-    this.moves = new MoveList(game.roles, (index) => this.goTo(index));
+    this.moves = new MoveList(game, (index) => this.goTo(index));
     this.chart = new LineChart({ label: "Value for each role, by move", onPick: (index) => this.goTo(index) });
     this.above = element("div", { class: "above" });
     this.below = element("div", { class: "below" });
@@ -85,7 +87,7 @@ export class Viewer {
     const before = this.frame;
     this.frames = [...kept, frame];
     if (follow) this.at = this.frames.length - 1;
-    if (follow && frame.made && (this.options.veiled?.() ?? null) === null) announce(jointText(frame.made.joint, this.game.roles));
+    if (follow && frame.made && (this.options.veiled?.() ?? null) === null) announce(jointText(frame.made.joint, frame.made.cells, this.game));
     this.#show(follow ? before : null);
   }
 
@@ -95,7 +97,7 @@ export class Viewer {
     this.at = Math.max(0, Math.min(index, this.frames.length - 1));
     this.#show(before);
     const made = (this.options.veiled?.() ?? null) === null ? this.frame.made : null;
-    announce(`Position ${this.at}${made ? `: ${jointText(made.joint, this.game.roles)}` : ""}`);
+    announce(`Position ${this.at}${made ? `: ${jointText(made.joint, made.cells, this.game)}` : ""}`);
   }
 
   /**
@@ -119,7 +121,6 @@ export class Viewer {
     const frame = this.frame;
     const veiled = this.options.veiled?.() ?? null;
     this.boards.element.hidden = veiled !== null;
-    this.boards.line([], frame);
     this.boards.show(frame, { from: before });
     this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
@@ -142,25 +143,35 @@ export class Viewer {
     const failures = (frame.made?.failures ?? []).flatMap((text, role) => (text ? [`${readable(this.game.roles[role] ?? "")}: ${text}`] : []));
     const pointing = {
       onPoint: (/** @type {number[]} */ cells) => this.point(cells),
-      onLine: (/** @type {import("./types.js").LineMove[]} */ line) => this.#preview(line, frame, previous),
+      onLine: (/** @type {LineMove[]} */ line) => this.#preview(line, frame, previous),
     };
     replace(this.found, ...failures.map((text) => element("p", { class: "failure" }, text)),
-      ...decisions.map((decision) => decisionPanel(decision, this.game.roles, pointing)));
+      ...decisions.map((decision) => decisionPanel(decision, this.game, pointing)));
     this.#finding.hidden = decisions.length + failures.length === 0;
-    const best = decisions[0];
-    if (this.showLines && best) this.boards.line(best.line.slice(1), frame, placed(this.frames, this.boards.scene));
+    this.trace([]);
   }
 
   /**
    * A line of play starts where its move was chosen: that position is shown as long as it is pointed at.
-   * @param {import("./types.js").LineMove[]} line
+   * @param {LineMove[]} line
    * @param {Frame} frame
    * @param {Frame | null} previous
    */
   #preview(line, frame, previous) {
     const from = line.length > 0 && previous ? previous : frame;
     this.boards.show(from);
-    this.boards.line(line, from, placed(this.frames, this.boards.scene));
+    this.trace(line, from);
+  }
+
+  /**
+   * Draws a line of play; an empty one brings back what is usually drawn: the rest of what the search expected, if wanted.
+   * @param {LineMove[]} line
+   * @param {Frame} [from]
+   */
+  trace(line, from = this.frame) {
+    const expected = (this.showLines && this.frame.made?.by?.find((one) => one)?.line) || [];
+    const drawn = line.length > 0 ? line : expected.slice(1);
+    this.boards.line(drawn, from, placed(this.frames, this.boards.scene));
   }
 
   #showChart() {
