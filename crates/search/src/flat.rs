@@ -3,6 +3,8 @@
 //! All roles move uniformly at random from the start of each simulation to its end; the move made is the one with the highest mean
 //! of its discounted returns.
 
+use std::sync::atomic::AtomicBool;
+
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
@@ -73,6 +75,15 @@ impl<G: Game> Flat<G> {
 
 impl<G: Game> Player<G> for Flat<G> {
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
+        self.choose_until(state, budget, &AtomicBool::new(false))
+    }
+
+    fn choose_until(
+        &mut self,
+        state: &G::State,
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Decision {
         self.walker.jump(state);
         if let Some(id) = only_move(self.walker.legal(), self.role) {
             return Decision::without_search(id, StopReason::OnlyMove);
@@ -89,7 +100,7 @@ impl<G: Game> Player<G> for Flat<G> {
                 proven: None,
             })
             .collect();
-        let mut meter = Meter::new(budget);
+        let mut meter = Meter::until(budget, interrupt);
         let stopped = loop {
             if let Some(reason) = meter.reached() {
                 break reason;

@@ -20,6 +20,17 @@ pub trait Player<G: Game>: Send {
     /// Chooses a legal move of its role in a state that is not terminal.
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision;
 
+    /// The same, with what was found by then if somebody interrupts. Who cannot be interrupted takes its time.
+    fn choose_until(
+        &mut self,
+        state: &G::State,
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Decision {
+        let _ = interrupt;
+        self.choose(state, budget)
+    }
+
     /// Thinks about a state while others choose, until it is interrupted.
     fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
         let _ = (state, interrupt);

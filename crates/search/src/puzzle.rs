@@ -19,6 +19,8 @@ mod ground;
 mod nested;
 mod player;
 
+use std::sync::atomic::AtomicBool;
+
 use paidia_game::{Game, MoveId, RoleId};
 
 use crate::budget::{Budget, Meter, StopReason};
@@ -155,7 +157,12 @@ impl<G: Game> Hunt<G> {
 
     /// Goes on until the budget is spent, a solution is found that cannot be improved, or nothing is left to do.
     pub fn run(&mut self, budget: Budget) -> StopReason {
-        let mut meter = Meter::new(budget);
+        self.run_until(budget, &AtomicBool::new(false))
+    }
+
+    /// The same, until somebody interrupts.
+    pub fn run_until(&mut self, budget: Budget, interrupt: &AtomicBool) -> StopReason {
+        let mut meter = Meter::until(budget, interrupt);
         let stopped = self.take_turns(&mut meter);
         self.states += meter.states;
         stopped

@@ -319,12 +319,21 @@ impl<G: Game> Player<G> for Uct<G> {
     }
 
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
+        self.choose_until(state, budget, &AtomicBool::new(false))
+    }
+
+    fn choose_until(
+        &mut self,
+        state: &G::State,
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Decision {
         self.walker.jump(state);
         let only = only_move(self.walker.legal(), self.role);
         if let Some(id) = only.filter(|_| !self.settings.think_always) {
             return Decision::without_search(id, StopReason::OnlyMove);
         }
-        let report = self.search(state, budget);
+        let report = self.search_until(state, budget, interrupt);
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);
         Decision { id, report }
     }

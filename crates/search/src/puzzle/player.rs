@@ -1,5 +1,7 @@
 //! The player of puzzles.
 
+use std::sync::atomic::AtomicBool;
+
 use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use super::{Hunt, Method, Solution};
@@ -65,14 +67,14 @@ impl<G: Game> Puzzler<G> {
     }
 
     /// Searches for a better solution than the one there is, going on with the search that was begun in this state.
-    fn improve(&mut self, state: &G::State, budget: Budget) {
+    fn improve(&mut self, state: &G::State, budget: Budget, interrupt: &AtomicBool) {
         let begun = self.hunt.take().filter(|(_, from)| from == state);
         let (mut hunt, from) = begun.unwrap_or_else(|| {
             let (game, memory) = (&self.game, self.memory);
             let hunt = Hunt::new(game, self.role, state, self.method, memory, self.seed);
             (hunt, state.clone())
         });
-        hunt.run(budget);
+        hunt.run_until(budget, interrupt);
         let lowest = *self.game.facts().goal_range.start();
         let known = self.plan.as_ref().map_or(lowest, |plan| plan.solution.goal);
         match (hunt.best(), &mut self.plan) {
@@ -121,10 +123,19 @@ impl<G: Game> Puzzler<G> {
 
 impl<G: Game> Player<G> for Puzzler<G> {
     fn prepare(&mut self, state: &G::State, budget: Budget) {
-        self.improve(state, budget);
+        self.improve(state, budget, &AtomicBool::new(false));
     }
 
     fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
+        self.choose_until(state, budget, &AtomicBool::new(false))
+    }
+
+    fn choose_until(
+        &mut self,
+        state: &G::State,
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Decision {
         self.plan = self.plan.take().filter(|plan| plan.at == *state);
         if self.plan.is_none() {
             self.walker.jump(state);
@@ -135,11 +146,11 @@ impl<G: Game> Player<G> for Puzzler<G> {
         match &self.plan {
             Some(plan) if plan.perfect => {}
             // A tree must be there as well if nothing is found.
-            None => self.improve(state, half(budget)),
-            Some(_) => self.improve(state, budget),
+            None => self.improve(state, half(budget), interrupt),
+            Some(_) => self.improve(state, budget, interrupt),
         }
         self.follow()
-            .unwrap_or_else(|| self.fallback.choose(state, half(budget)))
+            .unwrap_or_else(|| self.fallback.choose_until(state, half(budget), interrupt))
     }
 }
 
