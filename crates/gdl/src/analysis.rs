@@ -1,6 +1,9 @@
 //! What engines want to know about a [`Program`]: who depends on whom, in which order to evaluate, what never changes.
 
+mod contents;
 pub mod flatten;
+
+pub use contents::Contents;
 
 use crate::graph;
 use crate::keyword::Keyword;

@@ -9,8 +9,7 @@ use paidia_game::{
     AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Walker,
     observe_turn_order,
 };
-use paidia_gdl::analysis::Dependencies;
-use paidia_gdl::program::{Program, RelationKind};
+use paidia_gdl::analysis::Contents;
 use serde::Serialize;
 
 use super::write_json;
@@ -124,11 +123,10 @@ impl Info {
         engine: EngineReport,
     ) -> Report {
         let facts = game.facts();
-        let program = &rules.program;
         let figures = self.play(game, start);
         let mut walker = game.walker();
         walker.jump(start);
-        let kinds = kinds(program);
+        let contents = Contents::new(&rules.program);
         Report {
             game: text.name.clone(),
             title: text
@@ -142,20 +140,12 @@ impl Info {
             turn_order: observe_turn_order(game, self.playouts, 1).name(),
             information: facts.information.name(),
             clauses: rules.sheet.clauses.len(),
-            rules: program
-                .rules
-                .iter()
-                .filter(|rule| !rule.body.is_empty())
-                .count(),
-            relations: program
-                .relations
-                .iter()
-                .filter(|relation| relation.kind == RelationKind::Plain)
-                .count(),
-            strata: strata(program),
-            fluents: kinds.0,
-            moves: kinds.1,
-            percepts: kinds.2,
+            rules: contents.rules,
+            relations: contents.relations,
+            strata: contents.strata,
+            fluents: contents.fluents,
+            moves: contents.moves,
+            percepts: contents.percepts,
             fluent_count: facts.fluents,
             move_count: facts.moves,
             terminal: walker.is_terminal(),
@@ -190,38 +180,6 @@ impl Info {
         });
         runner.figures().clone()
     }
-}
-
-/// How many negations deep the rules are, counting the ground floor.
-fn strata(program: &Program) -> usize {
-    let components = Dependencies::new(program).components;
-    components
-        .iter()
-        .map(|component| component.stratum + 1)
-        .max()
-        .unwrap_or(0)
-}
-
-/// Fluents, moves and percepts by function and number of arguments.
-fn kinds(program: &Program) -> (Vec<String>, Vec<String>, Vec<String>) {
-    // The role is the first argument of relations about moves and percepts.
-    let name = |functor: Option<paidia_gdl::Symbol>, arity: usize| match functor {
-        Some(functor) => format!("{}/{arity}", program.symbols.name(functor)),
-        None => "constants".to_owned(),
-    };
-    let fluents = program
-        .fluents
-        .iter()
-        .map(|kind| name(kind.functor, program.relation(kind.holds).arity));
-    let moves = program
-        .moves
-        .iter()
-        .map(|kind| name(kind.functor, program.relation(kind.legal).arity - 1));
-    let percepts = program
-        .percepts
-        .iter()
-        .map(|kind| name(kind.functor, program.relation(kind.sees).arity - 1));
-    (fluents.collect(), moves.collect(), percepts.collect())
 }
 
 fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow::Result<()> {
