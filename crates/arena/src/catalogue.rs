@@ -31,6 +31,49 @@ pub struct Kind {
     pub keys: &'static [Key],
 }
 
+impl Kind {
+    /// What a key is if nothing is said about it, as it would be written; nothing for a key that it has not.
+    pub fn default_of(&self, key: &Key) -> String {
+        let settings = match self.name {
+            "paidia" => Settings::paidia(),
+            "uct-history" => Settings::cadia_history(),
+            "mc-memory" => Settings::monte_carlo_memory(),
+            _ => Settings::cadia(),
+        };
+        let (exploration, growth) = match settings.selection {
+            Selection::Uct {
+                exploration,
+                growth,
+            } => (exploration.to_string(), growth.to_string()),
+            Selection::Random => (String::new(), String::new()),
+        };
+        let either = |first: bool, words: [&str; 2]| words[usize::from(!first)].to_owned();
+        match key.name {
+            "exploration" => exploration,
+            "growth" => growth,
+            "discount" => settings.discount.to_string(),
+            "returns" => either(settings.returns == Returns::Own, ["own", "difference"]),
+            "choice" => either(settings.choice == Choice::BestValue, ["value", "visits"]),
+            "proofs" => either(settings.proofs, ["yes", "no"]),
+            "memory" => (settings.memory >> 20).to_string(),
+            "noop" => either(settings.think_always, ["think", "skip"]),
+            "leaves" => match settings.leaves {
+                Leaves::Scalar => "one".to_owned(),
+                Leaves::Batched { playouts } => playouts.to_string(),
+            },
+            "threads" => settings
+                .threads
+                .map_or_else(|| "auto".to_owned(), |threads| threads.to_string()),
+            "share" => either(settings.parallel == Parallel::Tree, ["tree", "nothing"]),
+            "temperature" => match settings.playouts {
+                Playouts::History { temperature } => temperature.to_string(),
+                Playouts::Uniform => String::new(),
+            },
+            _ => String::new(),
+        }
+    }
+}
+
 const EXPLORATION: Key = Key {
     name: "exploration",
     what: "the constant C of UCT, on the scale of goals",
@@ -205,6 +248,11 @@ pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
     spec
 }
 
+/// Whether what a player tells of the value of a move in a game of two is the difference between its goal and the other's, and not its goal.
+pub fn tells_differences(spec: &PlayerSpec) -> bool {
+    spec.values.get(RETURNS.name).map(String::as_str) != Some("own")
+}
+
 /// Whether there is one player and no chance, so that a solution can be searched for.
 fn is_puzzle<G: Game>(game: &G) -> bool {
     let facts = game.facts();
@@ -351,7 +399,7 @@ fn one_of<T: Copy>(
 
 #[cfg(test)]
 mod tests {
-    use super::{CATALOGUE, check, settings_of};
+    use super::{CATALOGUE, Key, check, settings_of};
     use crate::spec::PlayerSpec;
     use paidia_search::uct::{Choice, Selection, Settings};
 
@@ -365,6 +413,21 @@ mod tests {
     fn every_name_is_a_player() {
         for kind in CATALOGUE {
             assert_eq!(message(kind.name), "fine");
+        }
+    }
+
+    #[test]
+    fn every_key_has_a_default_that_can_be_written() {
+        for kind in CATALOGUE {
+            let written = |key: &Key| format!("{}={}", key.name, kind.default_of(key));
+            let keys: Vec<String> = kind.keys.iter().map(written).collect();
+            // Random choice in the tree has neither.
+            let keys = keys.iter().filter(|key| !key.ends_with('='));
+            let keys: Vec<&str> = keys.map(String::as_str).collect();
+            assert_eq!(
+                message(&format!("{}({})", kind.name, keys.join(", "))),
+                "fine"
+            );
         }
     }
 

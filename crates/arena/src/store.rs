@@ -12,6 +12,7 @@ mod local;
 mod matches;
 mod sqlite;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use local::LocalList;
@@ -19,7 +20,29 @@ pub use matches::MatchRow;
 pub use sqlite::Database;
 
 use crate::contest::Outcome;
-use crate::record::{BadRecord, MatchRecord};
+use crate::record::{BadRecord, MatchRecord, file_name};
+
+/// The database in a folder of records.
+pub const DATABASE: &str = "matches.sqlite";
+
+/// Where records go if nothing else is said.
+pub const FOLDER: &str = "match-records";
+
+/// Writes a match down, as a JSON file in a folder and as a row in its database; the path of the file.
+///
+/// # Errors
+/// If one of them cannot be written.
+pub fn keep_match(folder: &Path, record: &MatchRecord) -> Result<PathBuf, StoreError> {
+    let file = format!("{}.json", file_name(&record.match_id));
+    let path = folder.join(&file);
+    record.write(&path).map_err(|reason| StoreError::File {
+        place: path.display().to_string(),
+        reason,
+    })?;
+    let database = Database::open(&folder.join(DATABASE))?;
+    database.add_match(&MatchRow::new(record, &file))?;
+    Ok(path)
+}
 
 /// What went wrong with the database.
 #[derive(Debug, thiserror::Error)]

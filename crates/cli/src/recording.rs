@@ -2,19 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
-use paidia_arena::record::{Heading, MatchRecord, file_name, match_id};
-use paidia_arena::store::{Database, MatchRow};
+use anyhow::bail;
+use paidia_arena::record::{Heading, MatchRecord, match_id};
+use paidia_arena::store::{FOLDER, keep_match};
 use paidia_search::Budget;
 
 use crate::position::Start;
 use crate::rules::GameText;
-
-/// The database in a folder of records.
-pub(crate) const DATABASE: &str = "matches.sqlite";
-
-/// Where records go if nothing else is said.
-pub(crate) const FOLDER: &str = "match-records";
 
 /// Whether and where matches are written down.
 #[derive(Clone, Debug, clap::Args)]
@@ -73,13 +67,7 @@ impl Recording {
         let Some(folder) = &self.record else {
             return Ok(());
         };
-        let file = format!("{}.json", file_name(&record.match_id));
-        let path = folder.join(&file);
-        record
-            .write(&path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        let database = Database::open(&folder.join(DATABASE))?;
-        database.add_match(&MatchRow::new(record, &file))?;
+        let path = keep_match(folder, record)?;
         eprintln!("note: the match is written down in {}", path.display());
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! Names are ggp-base's (`Match.toJSON`). A state is one text, a list of its fluents; `errors` has a list for `START` and then one for each
 //! joint move, each with a text for each role: nothing, `TO` (late), `CE` (no connection) or `IL` and the illegal move. What ggp-base does
-//! not have comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`, `gameRulesheet`, `thinking`.
+//! not have comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`, `gameRulesheet`, `thinking`, `thoughts`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -81,6 +81,9 @@ pub struct MatchRecord {
     /// What each role got.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<i32>,
+    /// For each joint move what each role's player said about its part, as the web page shows it; `null` where nothing was said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thoughts: Vec<Vec<serde_json::Value>>,
     /// Whether players saw other names than the rules have.
     #[serde(default)]
     pub scrambled: bool,

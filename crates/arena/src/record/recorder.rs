@@ -33,6 +33,7 @@ pub struct Heading {
 }
 
 /// Writes down a match.
+#[derive(Clone)]
 pub struct Recorder<G: Legible> {
     game: G,
     record: MatchRecord,
@@ -95,6 +96,15 @@ impl<G: Legible> Recorder<G> {
         self.record.errors.push(errors(failures));
         self.record.states.push(self.game.fluents(state));
         self.record.state_times.push(now());
+    }
+
+    /// Forgets what came after so many joint moves.
+    pub fn take_back(&mut self, to: usize) {
+        let record = &mut self.record;
+        record.moves.truncate(to);
+        record.errors.truncate(to + 1);
+        record.states.truncate(to + 1);
+        record.state_times.truncate(to + 1);
     }
 
     /// The record of the match, which ended like this.

@@ -20,12 +20,7 @@ pub enum Seats {
 impl Seats {
     /// For a game of so many roles all seatings of so many players: for each role the place of its player in their list. `None` if
     /// there are more than `limit`.
-    pub(super) fn seatings(
-        self,
-        players: usize,
-        roles: usize,
-        limit: usize,
-    ) -> Option<Vec<Vec<usize>>> {
+    pub fn seatings(self, players: usize, roles: usize, limit: usize) -> Option<Vec<Vec<usize>>> {
         let mut seatings = Vec::new();
         for company in companies(players, roles, limit)? {
             match self {

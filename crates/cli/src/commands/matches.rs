@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::record::MatchRecord;
-use paidia_arena::store::{Archive, Database, MatchRow};
+use paidia_arena::store::{Archive, DATABASE, Database, FOLDER, MatchRow};
 use paidia_server::database::SharedDatabase;
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
-use crate::recording::{DATABASE, FOLDER};
 use crate::records::{self, Checker};
 use crate::{Verdict, terminal, text};
 

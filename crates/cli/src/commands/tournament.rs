@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::contest::Outcome;
-use paidia_arena::store::{Archive, Database, WorkList};
+use paidia_arena::store::{Archive, DATABASE, Database, WorkList};
 use paidia_arena::tournament::{self, RunOptions, Summary};
 use paidia_server::database::{Definition, GameDefinition, SharedDatabase};
 
@@ -15,7 +15,6 @@ use super::write_json;
 use crate::Verdict;
 use crate::engine::EngineChoice;
 use crate::event::Event;
-use crate::recording::DATABASE;
 use crate::terminal::Progress;
 
 /// Plays a tournament, or what is left of it, and shows the results
