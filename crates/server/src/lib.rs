@@ -7,5 +7,7 @@
 
 pub mod database;
 pub mod ggp;
+mod http;
 mod rules;
+mod threads;
 pub mod workers;

@@ -14,16 +14,13 @@ mod thinker;
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use paidia_arena::PlayerSpec;
 
 use hall::Hall;
-
-/// As much as the main thread has, so that rules that can be read there can be read here.
-const STACK_BYTES: usize = 8 << 20;
 
 /// Is told what happens, a line at a time, by any thread.
 pub type Log = Arc<dyn Fn(fmt::Arguments<'_>) + Send + Sync>;
@@ -121,9 +118,4 @@ impl PlayerServer {
         runtime.shutdown_background();
         served
     }
-}
-
-/// A lock. Whoever panicked while holding one of ours left its contents whole.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

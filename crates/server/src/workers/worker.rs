@@ -18,6 +18,7 @@ use super::wire::{
     self, FromMaster, FromWorker, GREETING_BYTES, GREETING_PATIENCE, LINE_PATIENCE, Lines,
     START_BYTES, Start, Trouble, VERSION, from_hex, to_hex,
 };
+use crate::threads::STACK_BYTES;
 
 /// The connections that have not yet proved anything, at most.
 const STRANGERS: usize = 16;
@@ -25,8 +26,6 @@ const STRANGERS: usize = 16;
 const MASTERS: usize = 32;
 /// The games that are kept for those who come next.
 const KEPT_GAMES: usize = 2;
-/// As much as the main thread has, so that rules that can be read there can be read here.
-const STACK_BYTES: usize = 8 << 20;
 /// How long is waited when no connection can be taken, perhaps because there are too many files.
 const BREATH: Duration = Duration::from_millis(100);
 

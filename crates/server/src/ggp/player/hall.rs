@@ -11,10 +11,11 @@ use std::time::Instant;
 use paidia_arena::clock::Margin;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use super::Options;
 use super::load::Recipe;
 use super::session::{Answer, Command, Session};
-use super::{Options, STACK_BYTES, lock};
 use crate::ggp::message::{Message, News, Reply, Start, Status};
+use crate::threads::{STACK_BYTES, lock};
 
 /// How long a match is thought about, in its clocks, while its host is silent.
 const THINKING_ON: u32 = 3;

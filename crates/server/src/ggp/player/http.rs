@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Incoming};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -23,8 +23,9 @@ use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout, timeout_at};
 
 use super::hall::Hall;
-use super::lock;
 use crate::ggp::message::{BadMessage, Message};
+use crate::http::{self, BadBody, decoded, told_length};
+use crate::threads::lock;
 
 /// Strangers that are listened to at a time.
 const STRANGERS: usize = 256;
@@ -235,48 +236,25 @@ async fn read(visit: &Visit, request: Request<Incoming>) -> Result<String, Box<R
 }
 
 async fn read_body(visit: &Visit, body: Incoming) -> Result<String, Reply> {
-    let too_long = || refusal(StatusCode::PAYLOAD_TOO_LARGE, "this message is too long");
-    let length = body.size_hint().exact().unwrap_or(SMALL_BYTES);
-    if length > LARGE_BYTES {
-        return Err(too_long());
-    }
-    let _place = if length > SMALL_BYTES {
+    let length = told_length(&body).unwrap_or(SMALL_BYTES);
+    let _place = if (SMALL_BYTES + 1..=LARGE_BYTES).contains(&length) {
         let place = visit.door.large.try_acquire();
         let busy = |_| refusal(StatusCode::SERVICE_UNAVAILABLE, "too many long messages");
         Some(place.map_err(busy)?)
     } else {
         None
     };
-    let limit = length.max(SMALL_BYTES) as usize;
-    let whole = Limited::new(body, limit).collect();
-    match timeout_at((visit.arrived + PATIENCE).into(), whole).await {
-        Ok(Ok(whole)) => Ok(String::from_utf8_lossy(&whole.to_bytes()).into_owned()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_long()),
-        Ok(Err(_)) => Err(refusal(StatusCode::BAD_REQUEST, "the message was cut off")),
-        Err(_) => Err(refusal(
-            StatusCode::REQUEST_TIMEOUT,
-            "the message took too long",
-        )),
-    }
-}
-
-/// The message in a path: `+` is a blank, and `%28` the character with that number.
-fn decoded(path: &str) -> String {
-    let bytes = path.as_bytes();
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < bytes.len() {
-        let escaped = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        let escaped = escaped.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-        let escaped = escaped.and_then(|digits| std::str::from_utf8(digits).ok());
-        let escaped = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        at += if escaped.is_some() { 3 } else { 1 };
-        found.push(escaped.unwrap_or(match bytes[at - 1] {
-            b'+' => b' ',
-            byte => byte,
-        }));
-    }
-    String::from_utf8_lossy(&found).into_owned()
+    let limit = length.clamp(SMALL_BYTES, LARGE_BYTES) as usize;
+    let whole = http::read_body(body, limit, (visit.arrived + PATIENCE).into()).await;
+    let whole = whole.map_err(|bad| {
+        let status = match bad {
+            BadBody::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            BadBody::CutOff => StatusCode::BAD_REQUEST,
+            BadBody::Late => StatusCode::REQUEST_TIMEOUT,
+        };
+        refusal(status, &bad.to_string())
+    })?;
+    Ok(String::from_utf8_lossy(&whole).into_owned())
 }
 
 /// Reads a message; a long one beside others, which do not wait for it.
@@ -303,27 +281,4 @@ fn reply_with(status: StatusCode, kind: &'static str, text: String) -> Reply {
         headers.insert(HeaderName::from_static(name), fixed(value));
     }
     reply
-}
-
-#[cfg(test)]
-mod tests {
-    use super::decoded;
-
-    #[test]
-    fn messages_in_paths_are_decoded() {
-        for (path, message) in [
-            ("%28+INFO+%29", "( INFO )"),
-            ("(INFO)", "(INFO)"),
-            (
-                "%28PLAY%20m%20%28%28mark+1+1%29+noop%29%29",
-                "(PLAY m ((mark 1 1) noop))",
-            ),
-            ("%", "%"),
-            ("%2", "%2"),
-            ("%zz%+1", "%zz% 1"),
-            ("%C3%A9%FF", "é\u{fffd}"),
-        ] {
-            assert_eq!(decoded(path), message);
-        }
-    }
 }

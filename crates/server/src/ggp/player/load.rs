@@ -17,10 +17,11 @@ use paidia_reason::propnet::ground_game;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::thinker::{Thinker, Thinking};
-use super::{Engine, Log, STACK_BYTES};
+use super::{Engine, Log};
 use crate::ggp::message::Start;
 use crate::ggp::text::find_role;
 use crate::rules::checked;
+use crate::threads::STACK_BYTES;
 
 /// Who plays, and by what.
 pub(super) struct Recipe {

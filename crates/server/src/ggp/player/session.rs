@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use paidia_arena::clock::Margin;
 use tokio::sync::oneshot;
 
+use super::Log;
 use super::belief::Lost;
 use super::load::{Loaded, Recipe};
-use super::{Log, lock};
 use crate::ggp::message::{News, Reply, Start};
+use crate::threads::lock;
 
 /// How long something may take at a time before it is looked who wants what.
 const SLICE: Duration = Duration::from_millis(500);

@@ -1,0 +1,83 @@
+//! Reading what comes over HTTP: bodies with a limit on their length and time, and texts in paths.
+
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use hyper::body::{Body, Bytes, Incoming};
+use tokio::time::{Instant, timeout_at};
+
+/// Why a body could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadBody {
+    /// It is longer than it may be.
+    #[error("this message is too long")]
+    TooLong,
+    /// The connection ended before it did.
+    #[error("the message was cut off")]
+    CutOff,
+    /// It did not arrive in time.
+    #[error("the message took too long")]
+    Late,
+}
+
+/// The length of a body, if the sender told it.
+pub(crate) fn told_length(body: &Incoming) -> Option<u64> {
+    body.size_hint().exact()
+}
+
+/// A whole body of at most so many bytes, if it is here by then.
+pub(crate) async fn read_body(
+    body: Incoming,
+    limit: usize,
+    until: Instant,
+) -> Result<Bytes, BadBody> {
+    if told_length(&body).is_some_and(|length| length > limit as u64) {
+        return Err(BadBody::TooLong);
+    }
+    match timeout_at(until, Limited::new(body, limit).collect()).await {
+        Ok(Ok(whole)) => Ok(whole.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(BadBody::TooLong),
+        Ok(Err(_)) => Err(BadBody::CutOff),
+        Err(_) => Err(BadBody::Late),
+    }
+}
+
+/// A text in a path: `+` is a blank, and `%28` the character with that number.
+pub(crate) fn decoded(path: &str) -> String {
+    let bytes = path.as_bytes();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let escaped = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        let escaped = escaped.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let escaped = escaped.and_then(|digits| std::str::from_utf8(digits).ok());
+        let escaped = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        at += if escaped.is_some() { 3 } else { 1 };
+        found.push(escaped.unwrap_or(match bytes[at - 1] {
+            b'+' => b' ',
+            byte => byte,
+        }));
+    }
+    String::from_utf8_lossy(&found).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn texts_in_paths_are_decoded() {
+        for (path, message) in [
+            ("%28+INFO+%29", "( INFO )"),
+            ("(INFO)", "(INFO)"),
+            (
+                "%28PLAY%20m%20%28%28mark+1+1%29+noop%29%29",
+                "(PLAY m ((mark 1 1) noop))",
+            ),
+            ("%", "%"),
+            ("%2", "%2"),
+            ("%zz%+1", "%zz% 1"),
+            ("%C3%A9%FF", "é\u{fffd}"),
+        ] {
+            assert_eq!(decoded(path), message);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What threads of this crate have in common.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// As much as the main thread has, so that rules that can be read there can be read here.
+pub(crate) const STACK_BYTES: usize = 8 << 20;
+
+/// A lock. Whoever panicked while holding one of ours left its contents whole.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
