@@ -21,6 +21,7 @@ mod solve;
 mod study;
 mod tournament;
 mod transcript;
+mod web;
 mod worker;
 
 use std::io::Write;
@@ -33,6 +34,7 @@ use crate::Verdict;
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Web(web::Web),
     Games(games::Games),
     Check(check::Check),
     Explain(explain::Explain),
@@ -61,6 +63,7 @@ impl Command {
     /// Runs the command, which writes its report to `out`.
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         match self {
+            Command::Web(command) => command.run(out),
             Command::Games(command) => command.run(out),
             Command::Check(command) => command.run(out),
             Command::Explain(command) => command.run(out),
@@ -84,6 +87,13 @@ impl Command {
             Command::Worker(command) => command.run(out),
             Command::Completions(command) => command.run(out),
         }
+    }
+}
+
+/// What is done if nothing is said.
+impl Default for Command {
+    fn default() -> Self {
+        Command::Web(web::Web::default())
     }
 }
 

@@ -34,13 +34,14 @@ use commands::Command;
 ///
 /// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file; `hex@11` is Hex on 11x11.
 #[derive(Parser)]
-#[command(name = "paidia", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "paidia", version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 const EXAMPLES: &str = "Examples:
+  paidia                                      play, watch and write games in the browser
   paidia games                                what there is to play
   paidia play connect-four                    play against our best player
   paidia match breakthrough                   watch it play against itself
@@ -68,7 +69,7 @@ impl From<bool> for Verdict {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = io::BufWriter::new(anstream::stdout().lock());
-    let result = arguments.command.run(&mut out);
+    let result = arguments.command.unwrap_or_default().run(&mut out);
     let flushed = out.flush();
     match result.and_then(|verdict| flushed.map(|()| verdict).map_err(anyhow::Error::from)) {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,

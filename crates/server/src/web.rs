@@ -1,0 +1,155 @@
+//! The arena in the browser: a page, embedded in the program, and what it asks for as JSON.
+//!
+//! `connection` speaks HTTP with whoever connects, and `guard` tells who may ask what; `page` has the files of the page, and `api` knows which
+//! question is answered where. Behind it stand the `shelf` of games, the `tables` at which people and players play, `matches` that were
+//! written down, and `tournaments`; `frame` and `decision` are how positions and searches are shown. `docs/web.md` describes the API.
+//!
+//! One thread serves all connections and never computes: what takes longer than a moment is done by others, of whom there are only so many.
+
+mod analyse;
+mod api;
+mod checking;
+mod connection;
+mod decision;
+mod events;
+mod frame;
+mod games;
+mod guard;
+mod info;
+mod limits;
+mod line;
+mod matches;
+mod page;
+mod patience;
+mod refusal;
+mod shelf;
+mod statistics;
+mod table;
+mod tables;
+mod thinker;
+mod tournaments;
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use paidia_arena::store::FOLDER;
+use tokio::sync::Semaphore;
+
+use guard::Guard;
+pub use limits::Limits;
+use matches::Records;
+use shelf::Shelf;
+use tables::Tables;
+use thinker::Desk;
+use tournaments::Tournaments;
+
+use crate::threads::STACK_BYTES;
+
+/// What an arena is like.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A folder to take the page from, instead of what is embedded; for those who work on it.
+    pub page: Option<PathBuf>,
+    /// Names by which other machines may call this one, beside its addresses.
+    pub host_names: Vec<String>,
+    /// The folder in which matches are written down.
+    pub records: PathBuf,
+    /// How much is allowed.
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            page: None,
+            host_names: Vec::new(),
+            records: FOLDER.into(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// An arena that waits for browsers.
+pub struct WebServer {
+    listener: TcpListener,
+    house: Arc<House>,
+}
+
+/// Everything that questions are about.
+struct House {
+    options: Options,
+    guard: Guard,
+    shelf: Shelf,
+    tables: Tables,
+    tournaments: Tournaments,
+    records: Records,
+    /// Where searches take place.
+    desk: Desk,
+    /// Who works on questions that take a moment.
+    workers: Arc<Semaphore>,
+    /// Who works on questions that take longer.
+    students: Arc<Semaphore>,
+    /// Who listens to what happens.
+    listeners: Arc<Semaphore>,
+}
+
+impl WebServer {
+    /// An arena that listens at an address.
+    ///
+    /// # Errors
+    /// If the address cannot be listened at, or the system has no random numbers for a token.
+    pub fn bind(address: impl ToSocketAddrs, options: Options) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let guard = Guard::new(listener.local_addr()?, &options.host_names)?;
+        Ok(Self {
+            listener,
+            house: Arc::new(House {
+                guard,
+                shelf: Shelf::new(options.limits.pasted_games),
+                tables: Tables::default(),
+                tournaments: Tournaments::default(),
+                records: Records::new(options.records.clone()),
+                desk: Desk::new(options.limits.searches),
+                workers: Arc::new(Semaphore::new(options.limits.workers)),
+                students: Arc::new(Semaphore::new(options.limits.questions)),
+                listeners: Arc::new(Semaphore::new(options.limits.listeners)),
+                options,
+            }),
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// The address to open in a browser; who has it may change things.
+    pub fn link(&self) -> String {
+        self.house.guard.link()
+    }
+
+    /// Serves browsers until it is told to stop; then closes all tables.
+    ///
+    /// # Errors
+    /// If the system cannot wait for connections.
+    pub fn serve(self, stop: &AtomicBool) -> io::Result<()> {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_all().thread_stack_size(STACK_BYTES);
+        let runtime = builder.build()?;
+        let listener = self.listener;
+        let served = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            connection::serve(&listener, &self.house, stop).await;
+            Ok(())
+        });
+        runtime.shutdown_background();
+        served
+    }
+}

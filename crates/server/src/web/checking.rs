@@ -1,0 +1,146 @@
+//! Rules as text: what is wrong with them, and their normal form.
+
+use paidia_gdl::check::{Report, check_source};
+use paidia_gdl::syntax::{self, Notation};
+use paidia_gdl::{Problem, Severity, Source, Span};
+use serde::{Deserialize, Serialize};
+
+use super::refusal::Refusal;
+
+/// Rules that somebody is writing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Text {
+    text: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Checked {
+    dialect: &'static str,
+    /// Whether they can be played.
+    ok: bool,
+    problems: Vec<ProblemView>,
+}
+
+/// A problem as the page shows it; lines and columns are counted from 1, columns in characters.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProblemView {
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    #[serde(flatten)]
+    place: Place,
+    label: String,
+    help: String,
+    explanation: &'static str,
+    related: Vec<RelatedView>,
+}
+
+#[derive(Debug, Serialize)]
+struct RelatedView {
+    #[serde(flatten)]
+    place: Place,
+    message: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Place {
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+}
+
+/// What is wrong with rules.
+pub(super) fn check(asked: Text) -> Checked {
+    let source = Source::new("the rules", asked.text);
+    let (_, report) = check_source(&source, None);
+    Checked {
+        dialect: report.dialect.name(),
+        ok: !report.has_errors(),
+        problems: problems(&source, &report),
+    }
+}
+
+/// The problems of a report.
+pub(super) fn problems(source: &Source, report: &Report) -> Vec<ProblemView> {
+    let problems = report.problems.iter();
+    problems.map(|problem| view(source, problem)).collect()
+}
+
+fn view(source: &Source, problem: &Problem) -> ProblemView {
+    let related = |(span, message): &(Span, String)| RelatedView {
+        place: place(source, *span),
+        message: message.clone(),
+    };
+    ProblemView {
+        severity: match problem.code.severity() {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        code: problem.code.name(),
+        message: problem.message.clone(),
+        place: place(source, problem.span),
+        label: problem.label.clone(),
+        help: problem.help.clone(),
+        explanation: problem.code.explanation(),
+        related: problem.related.iter().map(related).collect(),
+    }
+}
+
+fn place(source: &Source, span: Span) -> Place {
+    let (line, column) = source.line_column(span.start);
+    let (end_line, end_column) = source.line_column(span.end);
+    Place {
+        line,
+        column,
+        end_line,
+        end_column,
+    }
+}
+
+/// Rules, and the notation they should have.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Unformatted {
+    text: String,
+    to: Option<NotationName>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum NotationName {
+    Kif,
+    Infix,
+}
+
+#[derive(Serialize)]
+pub(super) struct Formatted {
+    text: String,
+}
+
+/// Rules in their normal form.
+pub(super) fn format(asked: Unformatted) -> Result<Formatted, Refusal> {
+    let source = Source::new("the rules", asked.text);
+    let reading = syntax::read(&source);
+    let errors: Vec<ProblemView> = reading
+        .problems
+        .iter()
+        .filter(|problem| problem.is_error())
+        .map(|problem| view(&source, problem))
+        .collect();
+    if !errors.is_empty() {
+        let refusal = Refusal::unusable("the rules cannot be read as a whole; mend that first");
+        return Err(refusal.with_problems(errors));
+    }
+    let notation = match asked.to {
+        Some(NotationName::Kif) => Notation::Kif,
+        Some(NotationName::Infix) => Notation::Infix,
+        None => syntax::guess_notation(&source.text),
+    };
+    Ok(Formatted {
+        text: syntax::print(&reading.sheet, notation),
+    })
+}

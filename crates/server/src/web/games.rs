@@ -1,0 +1,193 @@
+//! Games and players as the page lists and shows them.
+
+use std::time::{Duration, Instant};
+
+use paidia_arena::{CATALOGUE, Key, Kind};
+use paidia_game::{AnyGame, Chance, Game, Information, TurnOrder, Walker};
+use paidia_picture::{Frame as StartView, Scene};
+use serde::{Deserialize, Serialize};
+
+use super::House;
+use super::frame::{Camera, Frame};
+use super::refusal::Refusal;
+use super::shelf::Entry;
+
+/// How long it is watched who moves when.
+const WATCHED: Duration = Duration::from_millis(20);
+
+#[derive(Serialize)]
+pub(super) struct Games<'a> {
+    games: Vec<Card<'a>>,
+}
+
+/// What is told about a game without looking at its rules.
+#[derive(Serialize)]
+struct Card<'a> {
+    id: &'a str,
+    title: &'a str,
+    players: usize,
+    kind: &'static str,
+    idea: &'a str,
+    rules: &'a str,
+    bundled: bool,
+}
+
+/// The bundled games.
+pub(super) fn list(house: &House) -> Games<'_> {
+    let games = house.shelf.bundled().iter();
+    Games {
+        games: games.map(|entry| card(entry, 0)).collect(),
+    }
+}
+
+fn card(entry: &Entry, players: usize) -> Card<'_> {
+    let facts = entry.metadata.as_ref();
+    Card {
+        id: &entry.id,
+        title: &entry.title,
+        players: facts.map_or(players, |facts| usize::from(facts.players)),
+        kind: facts.map_or("pasted", |facts| facts.kind.name()),
+        idea: facts.map_or("", |facts| facts.idea.trim()),
+        rules: facts.map_or("", |facts| facts.rules.trim()),
+        bundled: facts.is_some(),
+    }
+}
+
+#[derive(Serialize)]
+struct Picture<'a> {
+    scene: &'a Scene,
+    start: StartView,
+    roles: &'a [String],
+}
+
+/// How a game looks before the first move.
+pub(super) fn picture(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
+    let entry = house.shelf.find(id)?;
+    let rules = entry.rules()?;
+    let game = AnyGame::new(rules.reference.clone());
+    let camera = Camera::new(&game, &rules.scene);
+    value(&Picture {
+        scene: &rules.scene,
+        start: camera.start(),
+        roles: &game.facts().roles,
+    })
+}
+
+/// A game with its rules and its first position.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    card: Card<'a>,
+    roles: &'a [String],
+    random: Option<usize>,
+    dialect: &'static str,
+    turns: &'static str,
+    /// Whether roles are told less than what is shown.
+    hidden: bool,
+    scene: &'a Scene,
+    start: Frame,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+}
+
+/// A game with everything there is to say about it.
+pub(super) fn whole(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
+    let entry = house.shelf.find(id)?;
+    view(&entry, true)
+}
+
+/// A game, with its rules as text if they are wanted.
+pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, Refusal> {
+    let rules = entry.rules()?;
+    let game = entry.walking(&rules);
+    let facts = game.facts();
+    let camera = Camera::new(&game, &rules.scene);
+    value(&Whole {
+        card: card(entry, facts.players().count()),
+        roles: &facts.roles,
+        random: facts.random.map(paidia_game::RoleId::index),
+        dialect: rules.dialect.name(),
+        turns: turns(&game).name(),
+        hidden: facts.information == Information::Hidden,
+        scene: &rules.scene,
+        start: camera.frame(&mut game.walker(), 0),
+        text: with_text.then_some(&*entry.text),
+    })
+}
+
+/// Rules that somebody pasted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pasted {
+    #[serde(default)]
+    name: String,
+    text: String,
+}
+
+/// Takes in pasted rules.
+pub(super) fn paste(house: &House, asked: &Pasted) -> Result<serde_json::Value, Refusal> {
+    let entry = house.shelf.paste(&asked.name, &asked.text)?;
+    view(&entry, true)
+}
+
+/// Who moves when, as far as a short look tells.
+pub(super) fn turns(game: &AnyGame) -> TurnOrder {
+    if game.facts().players().count() == 1 {
+        return TurnOrder::SinglePlayer;
+    }
+    let (begun, mut chance) = (Instant::now(), Chance::from_seed(1));
+    let (mut walker, mut joint) = (game.walker(), Vec::new());
+    while begun.elapsed() < WATCHED && !walker.is_terminal() {
+        let legal = walker.legal();
+        if legal.iter().filter(|(_, moves)| moves.len() > 1).count() > 1 {
+            return TurnOrder::Simultaneous;
+        }
+        if legal.draw(&mut chance, &mut joint).is_err() {
+            break;
+        }
+        walker.advance(&joint, &mut chance);
+    }
+    TurnOrder::Alternating
+}
+
+pub(super) fn value(view: &impl Serialize) -> Result<serde_json::Value, Refusal> {
+    serde_json::to_value(view).map_err(|error| Refusal::unusable(error.to_string()))
+}
+
+#[derive(Serialize)]
+pub(super) struct Players {
+    players: Vec<PlayerView>,
+}
+
+#[derive(Serialize)]
+struct PlayerView {
+    name: &'static str,
+    about: &'static str,
+    keys: Vec<KeyView>,
+}
+
+#[derive(Serialize)]
+struct KeyView {
+    name: &'static str,
+    about: &'static str,
+    wanted: &'static str,
+    default: String,
+}
+
+/// The players of the catalogue.
+pub(super) fn players() -> Players {
+    let key = |kind: &Kind, key: &Key| KeyView {
+        name: key.name,
+        about: key.what,
+        wanted: key.wanted,
+        default: kind.default_of(key),
+    };
+    let player = |kind: &Kind| PlayerView {
+        name: kind.name,
+        about: kind.what,
+        keys: kind.keys.iter().map(|own| key(kind, own)).collect(),
+    };
+    Players {
+        players: CATALOGUE.iter().map(player).collect(),
+    }
+}

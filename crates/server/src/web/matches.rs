@@ -1,0 +1,265 @@
+//! Matches that were written down: the list, and each of them move by move.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use paidia_arena::record::MatchRecord;
+use paidia_arena::store::{Archive, DATABASE, Database, MatchRow, StoreError, keep_match};
+use paidia_game::Game as _;
+use serde::Serialize;
+
+use super::House;
+use super::decision::DecisionView;
+use super::frame::{Camera, Frame, Made};
+use super::games;
+use super::line::make;
+use super::refusal::Refusal;
+use super::shelf::Entry;
+use crate::http::decoded;
+
+/// Matches on one page of the list.
+const PAGE: usize = 50;
+
+/// Where matches are written down.
+pub(super) struct Records {
+    folder: PathBuf,
+}
+
+#[derive(Serialize)]
+pub(super) struct MatchList {
+    matches: Vec<Listed>,
+    /// How many there are on all pages.
+    total: usize,
+    /// How many there are on one page.
+    #[serde(rename = "pageSize")]
+    page_size: usize,
+}
+
+/// A match in the list.
+#[derive(Serialize)]
+struct Listed {
+    id: String,
+    game: String,
+    title: String,
+    roles: Vec<String>,
+    players: Vec<String>,
+    goals: Vec<i32>,
+    /// When it began, in milliseconds since 1970.
+    date: i64,
+    moves: usize,
+    /// How many moves the referee had to replace.
+    errors: usize,
+    completed: bool,
+    tournament: Option<String>,
+}
+
+impl Records {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The database of the records.
+    pub(super) fn open(&self) -> Result<Database, StoreError> {
+        Database::open(&self.folder.join(DATABASE))
+    }
+
+    /// Writes a match down; its name, or why that is not possible.
+    pub(super) fn write(&self, record: &MatchRecord) -> Result<String, String> {
+        let kept = keep_match(&self.folder, record);
+        kept.map_err(|error| error.to_string())?;
+        Ok(record.match_id.clone())
+    }
+
+    /// All matches, the latest first.
+    fn rows(&self) -> Result<Vec<MatchRow>, Refusal> {
+        if !self.folder.join(DATABASE).is_file() {
+            return Ok(Vec::new());
+        }
+        let database = self.open().map_err(|error| failed(&error))?;
+        database.matches(None).map_err(|error| failed(&error))
+    }
+}
+
+/// A database that fails is nobody's fault who asks.
+fn failed(error: &StoreError) -> Refusal {
+    Refusal::new(hyper::StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
+}
+
+/// What the list is asked for.
+#[derive(Default)]
+pub(super) struct Filter {
+    game: Option<String>,
+    player: Option<String>,
+    tournament: Option<String>,
+    /// From 1 on; 0 is the first, too.
+    page: usize,
+}
+
+impl Filter {
+    /// Reads `game=chess&page=2`.
+    pub(super) fn read(query: &str) -> Result<Self, Refusal> {
+        let mut filter = Self::default();
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            let value = decoded(value);
+            let text = || (!value.is_empty()).then(|| value.clone());
+            match key {
+                "game" => filter.game = text(),
+                "player" => filter.player = text(),
+                "tournament" => filter.tournament = text(),
+                "page" if value.is_empty() => {}
+                "page" => {
+                    let page = value.parse();
+                    filter.page = page.map_err(|_| Refusal::bad("`page` is a number from 1 on"))?;
+                }
+                _ => {
+                    return Err(Refusal::bad(
+                        "matches are asked for by `game`, `player`, `tournament` and `page`",
+                    ));
+                }
+            }
+        }
+        Ok(filter)
+    }
+
+    fn takes(&self, row: &MatchRow) -> bool {
+        let game = self.game.as_ref().is_none_or(|game| row.game == *game);
+        let player = self
+            .player
+            .as_ref()
+            .is_none_or(|player| row.players.contains(player));
+        let tournament = self.tournament.is_none() || row.tournament == self.tournament;
+        game && player && tournament
+    }
+}
+
+/// One page of the list.
+pub(super) fn list(house: &House, filter: &Filter) -> Result<MatchList, Refusal> {
+    let rows = house.records.rows()?;
+    let found: Vec<MatchRow> = rows.into_iter().filter(|row| filter.takes(row)).collect();
+    let (total, first) = (
+        found.len(),
+        filter.page.saturating_sub(1).saturating_mul(PAGE),
+    );
+    let shown = found.into_iter().skip(first).take(PAGE);
+    Ok(MatchList {
+        matches: shown.map(|row| listed(house, row)).collect(),
+        total,
+        page_size: PAGE,
+    })
+}
+
+fn listed(house: &House, row: MatchRow) -> Listed {
+    let bundled = house
+        .shelf
+        .bundled()
+        .iter()
+        .find(|entry| entry.id == row.game);
+    Listed {
+        title: bundled.map_or_else(|| row.game.clone(), |entry| entry.title.clone()),
+        id: row.id,
+        game: row.game,
+        roles: row.roles,
+        players: row.players,
+        goals: row.goals,
+        date: row.started,
+        moves: row.steps,
+        errors: row.errors,
+        completed: row.completed,
+        tournament: row.tournament,
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct MatchView {
+    #[serde(rename = "match")]
+    heading: Listed,
+    game: serde_json::Value,
+    frames: Vec<Frame>,
+    /// Why the rules and the record do not agree from the last frame on, if they do not.
+    differs: Option<String>,
+}
+
+/// A match, move by move.
+pub(super) fn whole(house: &Arc<House>, id: &str) -> Result<MatchView, Refusal> {
+    let missing = || Refusal::missing("there is no such match");
+    let row = house
+        .records
+        .rows()?
+        .into_iter()
+        .find(|row| row.id == id)
+        .ok_or_else(missing)?;
+    let record = house
+        .records
+        .open()
+        .and_then(|database| database.record(&row));
+    let record = record.map_err(|error| failed(&error))?;
+    let longest = house.options.limits.line_length;
+    if record.moves.len() > longest {
+        return Err(Refusal::unusable(format!(
+            "the match has more than {longest} moves, which is too long for the page"
+        )));
+    }
+    let entry = game_of(house, &record)?;
+    let (frames, differs) = replay(&entry, &record)?;
+    Ok(MatchView {
+        heading: listed(house, row),
+        game: games::view(&entry, false)?,
+        frames,
+        differs,
+    })
+}
+
+/// The game of a record: the bundled one with the same rules, or the rules in the record.
+fn game_of(house: &House, record: &MatchRecord) -> Result<Arc<Entry>, Refusal> {
+    let name = record.game_name.as_deref().unwrap_or("");
+    let bundled = house.shelf.bundled().iter().find(|entry| entry.id == name);
+    match (&record.game_rulesheet, bundled) {
+        (Some(rules), Some(entry)) if *rules == entry.text => Ok(Arc::clone(entry)),
+        (Some(rules), _) => house.shelf.paste(name, rules),
+        (None, Some(entry)) => Ok(Arc::clone(entry)),
+        (None, None) => Err(Refusal::unusable(
+            "the record has no rules and names no bundled game",
+        )),
+    }
+}
+
+/// The positions of a record, and why there are no more than these, if there should be.
+fn replay(entry: &Entry, record: &MatchRecord) -> Result<(Vec<Frame>, Option<String>), Refusal> {
+    let rules = entry.rules()?;
+    let game = entry.walking(&rules);
+    let camera = Camera::new(&game, &rules.scene);
+    let mut walker = game.walker();
+    let mut frames = vec![camera.frame(&mut walker, 0)];
+    for (ply, joint) in record.moves.iter().enumerate() {
+        if let Err(refusal) = make(&game, &mut walker, ply, joint) {
+            return Ok((frames, Some(refusal.to_string())));
+        }
+        let mut frame = camera.frame(&mut walker, ply + 1);
+        let mut made = Made::plain(joint.clone(), &rules.scene, &frames[ply], &frame);
+        explain(&mut made, record, ply);
+        frame.made = Some(made);
+        frames.push(frame);
+    }
+    if let Some(last) = frames
+        .last_mut()
+        .filter(|last| record.is_aborted && last.ended.is_none())
+    {
+        last.end("cut");
+    }
+    Ok((frames, None))
+}
+
+/// Adds what the record tells about how a move came about.
+fn explain(made: &mut Made, record: &MatchRecord, ply: usize) {
+    let thoughts = record.thoughts.get(ply);
+    let thought = |role: usize| -> Option<DecisionView> {
+        let value = thoughts?.get(role)?;
+        serde_json::from_value(value.clone()).ok()
+    };
+    let errors = record.errors.get(ply + 1);
+    let error = |role: usize| errors?.get(role).filter(|error| !error.is_empty()).cloned();
+    let roles = 0..made.joint.len();
+    made.by = roles.clone().map(thought).collect();
+    made.failures = roles.map(error).collect();
+}

@@ -1,0 +1,260 @@
+//! The games: those that are bundled, and those that somebody pasted, which are kept in memory and nowhere else.
+//!
+//! A game is read when it is first asked for, by the reference engine, which is there at once. Its network is made when somebody wants
+//! to search, by one thread at a time, and is kept with the game.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use paidia_arena::Playable;
+use paidia_game::{AnyGame, Chance, Game, Legible, Walker};
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Source};
+use paidia_library::Metadata;
+use paidia_picture::{Rules as Drawn, Scene};
+use paidia_reason::Reference;
+use paidia_reason::propnet::{Making, Propnet, ground_game_with};
+use sha2::{Digest, Sha256};
+
+use super::checking::{ProblemView, problems};
+use super::refusal::Refusal;
+use crate::threads::lock;
+
+/// States that are looked at to find boards.
+const LOOKED_AT: usize = 8;
+
+/// All games.
+pub(super) struct Shelf {
+    bundled: Vec<Arc<Entry>>,
+    /// The latest first.
+    pasted: Mutex<VecDeque<Arc<Entry>>>,
+    /// How many of those are kept.
+    most: usize,
+    /// Whoever holds it may make a network.
+    maker: Arc<Mutex<()>>,
+}
+
+/// A game.
+pub(super) struct Entry {
+    pub(super) id: String,
+    /// The name for people.
+    pub(super) title: String,
+    pub(super) metadata: Option<Metadata>,
+    /// The rule sheet.
+    pub(super) text: Cow<'static, str>,
+    loaded: OnceLock<Result<Arc<Rules>, String>>,
+    network: OnceLock<Result<Network, String>>,
+    maker: Arc<Mutex<()>>,
+}
+
+/// Rules that were read.
+pub(super) struct Rules {
+    pub(super) dialect: Dialect,
+    /// How many clauses the sheet has.
+    pub(super) clauses: usize,
+    pub(super) program: Program,
+    pub(super) reference: Reference,
+    pub(super) scene: Scene,
+}
+
+/// Rules that became a network.
+pub(super) struct Network {
+    pub(super) playable: Playable<Propnet>,
+    /// Gates and operations.
+    pub(super) size: (usize, usize),
+    pub(super) making: Making,
+}
+
+impl Shelf {
+    /// The bundled games, and room for so many others.
+    pub(super) fn new(most: usize) -> Self {
+        let maker = Arc::new(Mutex::new(()));
+        let bundled = paidia_library::all().iter().map(|game| {
+            let metadata = game.facts().ok();
+            let title = metadata.as_ref().map(|metadata| metadata.title.clone());
+            Arc::new(Entry {
+                id: game.name.to_owned(),
+                title: title.unwrap_or_else(|| game.name.to_owned()),
+                metadata,
+                text: game.rules.into(),
+                loaded: OnceLock::new(),
+                network: OnceLock::new(),
+                maker: Arc::clone(&maker),
+            })
+        });
+        Self {
+            bundled: bundled.collect(),
+            pasted: Mutex::default(),
+            most,
+            maker,
+        }
+    }
+
+    /// The bundled games.
+    pub(super) fn bundled(&self) -> &[Arc<Entry>] {
+        &self.bundled
+    }
+
+    /// The game with this name.
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Entry>, Refusal> {
+        let bundled = self.bundled.iter().find(|entry| entry.id == id);
+        let pasted = || {
+            lock(&self.pasted)
+                .iter()
+                .find(|entry| entry.id == id)
+                .cloned()
+        };
+        bundled.cloned().or_else(pasted).ok_or_else(|| {
+            Refusal::missing(match id.starts_with("pasted-") {
+                true => "these pasted rules are not here any more; paste them again".to_owned(),
+                false => match paidia_library::find(id) {
+                    Err(unknown) => unknown.to_string(),
+                    Ok(_) => "there is no such game".to_owned(),
+                },
+            })
+        })
+    }
+
+    /// Takes in rules that somebody pasted, if they can be played. The same rules with the same name are the same game.
+    pub(super) fn paste(&self, name: &str, text: &str) -> Result<Arc<Entry>, Refusal> {
+        let digest = Sha256::digest(format!("{name}\n{text}"));
+        let digest: String = digest
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        let id = format!("pasted-{digest}");
+        if let Ok(known) = self.find(&id) {
+            return Ok(known);
+        }
+        let entry = Arc::new(Entry {
+            id,
+            title: title(name),
+            metadata: None,
+            text: text.to_owned().into(),
+            loaded: OnceLock::new(),
+            network: OnceLock::new(),
+            maker: Arc::clone(&self.maker),
+        });
+        let read = entry.read().map_err(Flaw::refusal)?;
+        let _ = entry.loaded.set(Ok(Arc::new(read)));
+        let mut pasted = lock(&self.pasted);
+        pasted.push_front(Arc::clone(&entry));
+        pasted.truncate(self.most);
+        Ok(entry)
+    }
+}
+
+/// A name for people, of a text that anybody may have sent.
+fn title(name: &str) -> String {
+    let shown = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: String = shown.chars().filter(|c| !c.is_control()).take(80).collect();
+    if shown.is_empty() {
+        "Pasted rules".to_owned()
+    } else {
+        shown
+    }
+}
+
+/// Why rules cannot be played.
+pub(super) enum Flaw {
+    /// They are faulty, in these places.
+    Problems(Vec<ProblemView>),
+    /// No engine can play them.
+    Engine(String),
+}
+
+impl Flaw {
+    fn refusal(self) -> Refusal {
+        match self {
+            Flaw::Problems(problems) => {
+                let refusal =
+                    Refusal::unusable("the rules are faulty and cannot be played as they are");
+                refusal.with_problems(problems)
+            }
+            Flaw::Engine(why) => Refusal::unusable(why),
+        }
+    }
+}
+
+impl Entry {
+    /// The rules, read now if nobody has before.
+    pub(super) fn rules(&self) -> Result<Arc<Rules>, Refusal> {
+        let read = || match self.read() {
+            Ok(rules) => Ok(Arc::new(rules)),
+            Err(Flaw::Engine(why)) => Err(why),
+            Err(Flaw::Problems(_)) => Err("the rules are faulty".to_owned()),
+        };
+        let rules = self.loaded.get_or_init(read);
+        rules.clone().map_err(Refusal::unusable)
+    }
+
+    fn read(&self) -> Result<Rules, Flaw> {
+        let source = Source::new(&*self.id, &*self.text);
+        let (reading, report) = check_source(&source, None);
+        if report.has_errors() {
+            return Err(Flaw::Problems(problems(&source, &report)));
+        }
+        let engine = |error: &dyn std::fmt::Display| Flaw::Engine(error.to_string());
+        let program =
+            Program::new(&reading.sheet, report.dialect).map_err(|error| engine(&error))?;
+        let reference =
+            Reference::new(&self.title, program.clone()).map_err(|error| engine(&error))?;
+        let drawn = Drawn {
+            sheet: &reading.sheet,
+            program: &program,
+        };
+        let states = first_states(&reference);
+        Ok(Rules {
+            dialect: report.dialect,
+            clauses: reading.sheet.clauses.len(),
+            scene: Scene::new(Some(drawn), self.metadata.as_ref(), &states),
+            program,
+            reference,
+        })
+    }
+
+    /// The network of the rules, or why there is none; made now if nobody has before.
+    pub(super) fn network(&self, rules: &Rules) -> &Result<Network, String> {
+        self.network.get_or_init(|| {
+            let _maker = lock(&self.maker);
+            let made = ground_game_with(&self.title, &rules.program, Budget::default(), |_| true);
+            let (ground, making) = made.map_err(|error| error.to_string())?;
+            Ok(Network {
+                size: (ground.network.gates(), ground.network.operations()),
+                playable: Playable::ground(ground),
+                making,
+            })
+        })
+    }
+
+    /// The game for those who go from state to state: on its network if that is there, else on the reference engine.
+    pub(super) fn walking(&self, rules: &Rules) -> AnyGame {
+        match self.network.get() {
+            Some(Ok(network)) => AnyGame::new(network.playable.game.clone()),
+            _ => AnyGame::new(rules.reference.clone()),
+        }
+    }
+}
+
+/// The first states of a random match, from which it is seen what boards look like.
+fn first_states(game: &Reference) -> Vec<Vec<String>> {
+    let (mut walker, mut state) = (game.walker(), game.initial());
+    let (mut chance, mut joint) = (Chance::from_seed(1), Vec::new());
+    let mut states = vec![game.fluents(&state)];
+    while states.len() < LOOKED_AT && !walker.is_terminal() {
+        if walker.draw(&mut chance, &mut joint).is_err() {
+            break;
+        }
+        walker.advance(&joint, &mut chance);
+        if walker.fault().is_some() {
+            break;
+        }
+        walker.save(&mut state);
+        states.push(game.fluents(&state));
+    }
+    states
+}

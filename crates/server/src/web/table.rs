@@ -1,0 +1,363 @@
+//! A table: one match, at which people and players sit, as it is played, taken back and played on.
+//!
+//! Everything about the match is in a [`Match`] behind a lock, which whoever wants something holds for a moment: a move of a person
+//! is checked, made and told to all who listen before it is answered. A thread of its own lets players think, without the lock; what they
+//! found counts only if the match is still where it was when they began.
+
+mod game;
+mod orders;
+mod record;
+mod seat;
+mod told;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use paidia_arena::record::{Heading, Recorder};
+use paidia_game::{Game, RoleId};
+use paidia_search::Budget;
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+
+use game::{Match, Task};
+pub(super) use seat::{Seat, read_seats};
+use told::Snapshot;
+
+use super::events::{Channel, Listener, event, event_of};
+use super::line::Joint;
+use super::refusal::Refusal;
+use super::shelf::{Entry, Rules};
+use super::thinker::{Chosen, Thinker, thinker};
+use super::{House, games};
+use crate::threads::lock;
+
+/// Somebody who asks for a table.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Order {
+    pub(super) game: String,
+    /// For each role `human` or a player; nothing for `random`.
+    pub(super) seats: Vec<Option<String>>,
+    /// How long players think about a move.
+    #[serde(default = "one")]
+    pub(super) seconds: f64,
+    /// The least time between two moves where no person is asked.
+    #[serde(default)]
+    pub(super) pace: f64,
+    #[serde(default)]
+    pub(super) seed: Option<u64>,
+    /// Moves that were made before.
+    #[serde(default)]
+    pub(super) from: Vec<Joint>,
+    #[serde(default)]
+    pub(super) paused: bool,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// A table.
+pub(super) struct Table {
+    pub(super) id: String,
+    pub(super) entry: Arc<Entry>,
+    pub(super) rules: Arc<Rules>,
+    /// The game, as those who listen are told first.
+    view: serde_json::Value,
+    seed: u64,
+    game: Mutex<Match>,
+    /// Something has changed, and the thread should look.
+    changed: Condvar,
+    /// Set when what is being searched is of no use any more.
+    interrupt: AtomicBool,
+    channel: Channel,
+}
+
+/// What the list of tables tells.
+#[derive(Serialize)]
+pub(super) struct Listed {
+    id: String,
+    game: String,
+    title: String,
+    seats: Vec<Option<String>>,
+    ply: usize,
+    ended: Option<String>,
+    paused: bool,
+    viewers: usize,
+}
+
+impl Table {
+    /// Sets a table; nobody plays at it before [`Self::run`].
+    pub(super) fn new(house: &House, id: String, order: &Order) -> Result<Self, Refusal> {
+        let limits = &house.options.limits;
+        let entry = house.shelf.find(&order.game)?;
+        let rules = entry.rules()?;
+        let game = entry.walking(&rules);
+        let seats = read_seats(&game, &order.seats, limits)?;
+        let seed = match order.seed {
+            Some(seed) => seed,
+            None => getrandom::u64().unwrap_or(1),
+        };
+        let recorder = Recorder::new(&game, heading(&id, &entry), &game.initial());
+        let mut played = Match::new(game, Arc::clone(&rules), recorder, seats, seed);
+        played.longest = limits.line_length;
+        played.seconds = seconds(order.seconds, limits.search_seconds)?;
+        played.pace = pace(order.pace)?;
+        played.paused = order.paused;
+        played.follow(&order.from)?;
+        Ok(Self {
+            id,
+            view: games::view(&entry, false)?,
+            entry,
+            rules,
+            seed,
+            game: Mutex::new(played),
+            changed: Condvar::new(),
+            interrupt: AtomicBool::new(false),
+            channel: Channel::new(),
+        })
+    }
+
+    /// Lets players play until the table is closed.
+    pub(super) fn run(&self, house: &House) {
+        let mut thinkers = Thinkers::default();
+        while let Some(task) = self.next(&mut thinkers) {
+            match task {
+                Task::Think(asked) => self.think(house, &mut thinkers, &asked),
+                Task::Record(record) => {
+                    let written = house.records.write(&record);
+                    self.change(|game| game.recorded(written));
+                }
+            }
+        }
+        self.channel.tell(event("closed", &serde_json::json!({})));
+    }
+
+    /// The next thing to do outside the lock; nothing once the table is closed and written down.
+    fn next(&self, thinkers: &mut Thinkers) -> Option<Task> {
+        let mut game = lock(&self.game);
+        loop {
+            let next = game.next(Instant::now());
+            self.tell(&mut game);
+            if game.is_over() {
+                // Trees are large, and nobody needs them now.
+                thinkers.all.clear();
+            }
+            let pause = match next {
+                game::Next::Do(task) => {
+                    self.interrupt.store(false, Ordering::Relaxed);
+                    return Some(task);
+                }
+                game::Next::Closed => return None,
+                game::Next::Again => continue,
+                game::Next::WaitUntil(then) => then.saturating_duration_since(Instant::now()),
+                game::Next::Wait => Duration::from_secs(3600),
+            };
+            let waited = self.changed.wait_timeout(game, pause);
+            game = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Lets a player think, and tells the match what it found.
+    fn think(&self, house: &House, thinkers: &mut Thinkers, asked: &game::Asked) {
+        let found = house.desk.sit(&self.interrupt).map(|_place| {
+            let thinker = thinkers.get(self, asked, house.desk.busy() == 1)?;
+            let budget = Budget::time(asked.time);
+            thinker.think(&asked.fluents, budget, &self.interrupt)
+        });
+        self.change(|game| match found {
+            Some(Ok(decision)) => game.decide(asked, decision),
+            Some(Err(why)) => game.fail(asked, why),
+            None => {}
+        });
+    }
+
+    /// Changes the match, tells what happened, and wakes the thread.
+    fn change<T>(&self, change: impl FnOnce(&mut Match) -> T) -> T {
+        let mut game = lock(&self.game);
+        let version = game.version();
+        let done = change(&mut game);
+        if game.version() != version {
+            self.interrupt.store(true, Ordering::Relaxed);
+        }
+        self.tell(&mut game);
+        drop(game);
+        self.changed.notify_all();
+        done
+    }
+
+    fn tell(&self, game: &mut Match) {
+        for news in game.news.drain(..) {
+            self.channel.tell(news);
+        }
+    }
+
+    /// A move of a person.
+    pub(super) fn make_move(&self, ply: usize, role: usize, text: &str) -> Result<(), Refusal> {
+        self.change(|game| game.make_move(ply, role, text))
+    }
+
+    /// Drops what came after so many moves.
+    pub(super) fn take_back(&self, to: usize) -> Result<(), Refusal> {
+        self.change(|game| game.take_back(to))
+    }
+
+    /// Lets others sit at the table, or changes how long they think.
+    pub(super) fn set_seats(
+        &self,
+        seats: Vec<Seat>,
+        seconds: Option<Duration>,
+    ) -> Result<(), Refusal> {
+        self.change(|game| game.set_seats(seats, seconds))
+    }
+
+    /// Stops players, or lets them go on.
+    pub(super) fn set_paused(&self, paused: bool) -> Result<(), Refusal> {
+        self.change(|game| game.set_paused(paused))
+    }
+
+    /// Sets the least time between two moves where no person is asked.
+    pub(super) fn set_pace(&self, pace: Duration) -> Result<(), Refusal> {
+        self.change(|game| game.set_pace(pace))
+    }
+
+    /// Lets players make one move while they are stopped.
+    pub(super) fn step(&self) -> Result<(), Refusal> {
+        self.change(Match::step)
+    }
+
+    /// A person gives up.
+    pub(super) fn resign(&self, role: usize) -> Result<(), Refusal> {
+        self.change(|game| game.resign(role))
+    }
+
+    /// Ends everything at this table.
+    pub(super) fn close(&self) {
+        self.change(Match::close);
+    }
+
+    /// How things are, as JSON.
+    pub(super) fn snapshot(&self) -> String {
+        self.snapshot_of(&lock(&self.game))
+    }
+
+    fn snapshot_of(&self, game: &Match) -> String {
+        #[derive(Serialize)]
+        struct View<'a> {
+            id: &'a str,
+            game: &'a serde_json::Value,
+            #[serde(flatten)]
+            snapshot: Snapshot<'a>,
+        }
+        let view = View {
+            id: &self.id,
+            game: &self.view,
+            snapshot: game.snapshot(),
+        };
+        serde_json::to_string(&view).unwrap_or_default()
+    }
+
+    /// Somebody who hears how things are, and then what happens.
+    pub(super) fn listen(&self, places: &Arc<Semaphore>) -> Result<Listener, Refusal> {
+        // Nothing is told between the two, because of the lock.
+        let game = lock(&self.game);
+        let first = event_of("snapshot", &self.snapshot_of(&game));
+        self.channel.listen(first, places)
+    }
+
+    /// A line in the list of tables.
+    pub(super) fn listed(&self) -> Listed {
+        let game = lock(&self.game);
+        Listed {
+            id: self.id.clone(),
+            game: self.entry.id.clone(),
+            title: self.entry.title.clone(),
+            seats: game.seat_names(),
+            ply: game.ply(),
+            ended: game.ended(),
+            paused: game.paused,
+            viewers: self.channel.listeners(),
+        }
+    }
+
+    /// Whether nobody has looked at it or done anything for so long. Where something is being done now it is not forgotten.
+    pub(super) fn is_forgotten(&self, after: Duration) -> bool {
+        let Ok(mut game) = self.game.try_lock() else {
+            return false;
+        };
+        if self.channel.listeners() > 0 {
+            game.touched = Instant::now();
+        }
+        game.touched.elapsed() > after
+    }
+}
+
+/// What is known about the record of a match before it is played.
+fn heading(table: &str, entry: &Entry) -> Heading {
+    let is_bundled = entry.metadata.is_some();
+    let game = if is_bundled { &entry.id } else { &entry.title };
+    Heading {
+        id: table.to_owned(),
+        game: game.clone(),
+        rules: Some(entry.text.clone().into_owned()),
+        ..Heading::default()
+    }
+}
+
+/// The players of a table, each with the role it thinks for.
+#[derive(Default)]
+struct Thinkers {
+    all: Vec<(RoleId, Chosen, Box<dyn Thinker>)>,
+}
+
+impl Thinkers {
+    /// Who thinks about a question; somebody new if another sat there before.
+    fn get(
+        &mut self,
+        table: &Table,
+        asked: &game::Asked,
+        is_alone: bool,
+    ) -> Result<&mut Box<dyn Thinker>, String> {
+        let known = |(role, chosen, _): &(RoleId, Chosen, Box<dyn Thinker>)| {
+            *role == asked.role && *chosen == asked.player
+        };
+        let place = match self.all.iter().position(known) {
+            Some(place) => place,
+            None => {
+                self.all.retain(|(role, _, _)| *role != asked.role);
+                let seed = table.seed.wrapping_add(u64::from(asked.role.0) + 1);
+                let made = thinker(
+                    &table.entry,
+                    &table.rules,
+                    &asked.player,
+                    asked.role,
+                    seed,
+                    is_alone,
+                );
+                let made = made.map_err(|refusal| refusal.to_string())?;
+                self.all.push((asked.role, asked.player.clone(), made));
+                self.all.len() - 1
+            }
+        };
+        Ok(&mut self.all[place].2)
+    }
+}
+
+/// So many seconds for a move, if that is sensible.
+pub(super) fn seconds(seconds: f64, most: f64) -> Result<Duration, Refusal> {
+    if !(0.01..=most).contains(&seconds) {
+        return Err(Refusal::unusable(format!(
+            "a move may have 0.01 to {most} seconds"
+        )));
+    }
+    Ok(Duration::from_secs_f64(seconds))
+}
+
+/// So much time between two moves, if that is sensible.
+pub(super) fn pace(pace: f64) -> Result<Duration, Refusal> {
+    if !(0.0..=60.0).contains(&pace) {
+        return Err(Refusal::unusable("the pace is 0 to 60 seconds"));
+    }
+    Ok(Duration::from_secs_f64(pace))
+}

@@ -1,0 +1,163 @@
+//! What people at a table may do.
+
+use std::time::{Duration, Instant};
+
+use paidia_game::{Game, RoleId, Walker};
+use serde_json::json;
+
+use super::game::{Choice, Match, Recording};
+use super::seat::Seat;
+use crate::ggp::text::find_move;
+use crate::web::events::event;
+use crate::web::line::shortened;
+use crate::web::refusal::Refusal;
+
+impl Match {
+    /// A move of a person.
+    pub(super) fn make_move(&mut self, ply: usize, role: usize, text: &str) -> Result<(), Refusal> {
+        self.check_open()?;
+        let now = self.ply();
+        if ply != now {
+            return Err(Refusal::conflict(format!(
+                "this is a move for ply {ply}, and the match is at ply {now}"
+            )));
+        }
+        self.check_person(role)?;
+        let role_id = RoleId(role as u16);
+        let id = find_move(self.game.moves(), self.walker.legal().of(role_id), text);
+        let Some(id) = id else {
+            let name = self.game.facts().role_name(role_id);
+            return Err(Refusal::conflict(format!(
+                "`{}` is not legal for {name} here",
+                shortened(text)
+            )));
+        };
+        self.touched = Instant::now();
+        self.choices[role] = Some(Choice::plain(id));
+        self.choose_the_obvious();
+        match self.choices.iter().all(Option::is_some) {
+            true => self.advance(),
+            false => self.tell_pending(),
+        }
+        Ok(())
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        match (self.closed, self.last().ended.is_some()) {
+            (true, _) => Err(Refusal::conflict("the table is closed")),
+            (_, true) => Err(Refusal::conflict("the match is over")),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_person(&self, role: usize) -> Result<(), Refusal> {
+        match self.seats.get(role) {
+            Some(Seat::Human) => Ok(()),
+            Some(_) => Err(Refusal::conflict("no person has this role")),
+            None => Err(Refusal::conflict("there is no such role")),
+        }
+    }
+
+    /// Forgets what is being thought about and what was chosen in this position.
+    fn start_over(&mut self) {
+        self.version += 1;
+        self.thinking = None;
+        self.choices.iter_mut().for_each(|choice| *choice = None);
+        self.touched = Instant::now();
+    }
+
+    /// Drops what came after so many moves.
+    pub(super) fn take_back(&mut self, to: usize) -> Result<(), Refusal> {
+        if self.closed {
+            return Err(Refusal::conflict("the table is closed"));
+        }
+        let now = self.ply();
+        if to > now {
+            return Err(Refusal::conflict(format!(
+                "the match is at ply {now}; there is no ply {to} to go back to"
+            )));
+        }
+        self.start_over();
+        self.stops.truncate(to + 1);
+        self.recorder.take_back(to);
+        self.recording = Recording::Open;
+        self.walker.jump(&self.stops[to].state);
+        let again = self.look(to);
+        let frame = &mut self.stops[to].frame;
+        (frame.legal, frame.turn) = (again.legal, again.turn);
+        (frame.ended, frame.goals) = (again.ended, again.goals);
+        self.news.push(self.frame_event());
+        Ok(())
+    }
+
+    /// Lets others sit here.
+    pub(super) fn set_seats(
+        &mut self,
+        seats: Vec<Seat>,
+        seconds: Option<Duration>,
+    ) -> Result<(), Refusal> {
+        if self.closed {
+            return Err(Refusal::conflict("the table is closed"));
+        }
+        self.start_over();
+        self.seats = seats;
+        self.seconds = seconds.unwrap_or(self.seconds);
+        let told = json!({"seats": self.seat_names(), "seconds": self.seconds.as_secs_f64()});
+        self.news.push(event("seats", &told));
+        Ok(())
+    }
+
+    /// Stops players, or lets them go on.
+    pub(super) fn set_paused(&mut self, paused: bool) -> Result<(), Refusal> {
+        self.check_open()?;
+        (self.paused, self.steps) = (paused, 0);
+        self.tell_pace();
+        Ok(())
+    }
+
+    /// Sets the least time between two moves where no person is asked.
+    pub(super) fn set_pace(&mut self, pace: Duration) -> Result<(), Refusal> {
+        self.check_open()?;
+        self.pace = pace;
+        self.tell_pace();
+        Ok(())
+    }
+
+    fn tell_pace(&mut self) {
+        self.touched = Instant::now();
+        let told = json!({"paused": self.paused, "pace": self.pace.as_secs_f64()});
+        self.news.push(event("paused", &told));
+    }
+
+    /// Lets players make one move while they are stopped.
+    pub(super) fn step(&mut self) -> Result<(), Refusal> {
+        self.check_open()?;
+        if !self.paused {
+            return Err(Refusal::conflict(
+                "pause the match first, then go step by step",
+            ));
+        }
+        self.touched = Instant::now();
+        self.steps = 1;
+        Ok(())
+    }
+
+    /// A person gives up.
+    pub(super) fn resign(&mut self, role: usize) -> Result<(), Refusal> {
+        self.check_open()?;
+        self.check_person(role)?;
+        self.start_over();
+        let name = self.game.facts().role_name(RoleId(role as u16)).to_owned();
+        if let Some(last) = self.stops.last_mut() {
+            last.frame.end(&format!("resigned {name}"));
+        }
+        self.news.push(self.frame_event());
+        Ok(())
+    }
+
+    /// Ends everything here.
+    pub(super) fn close(&mut self) {
+        self.start_over();
+        self.closed = true;
+    }
+}

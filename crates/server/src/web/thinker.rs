@@ -1,0 +1,210 @@
+//! Players that search, on whichever engine, and the desk at which only so many of them search at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use paidia_arena::catalogue::{alone, check};
+use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_game::{Legible, RoleId};
+use paidia_search::{Budget, Player};
+
+use super::Limits;
+use super::decision::{DecisionView, Searched};
+use super::refusal::Refusal;
+use super::shelf::{Entry, Rules};
+use crate::threads::lock;
+
+/// How often somebody who waits for a place looks whether it should still wait.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Chooses moves for one role.
+pub(super) trait Thinker: Send {
+    /// What it makes of the state in which these fluents hold.
+    ///
+    /// # Errors
+    /// If the engine does not know the state.
+    fn think(
+        &mut self,
+        fluents: &[String],
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Result<DecisionView, String>;
+}
+
+/// A player on an engine.
+struct Searching<G: Legible> {
+    game: G,
+    rules: Arc<Rules>,
+    role: RoleId,
+    chosen: Chosen,
+    player: Box<dyn Player<G>>,
+}
+
+/// A player that may be used here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chosen {
+    /// As it was asked for.
+    pub(super) name: String,
+    /// As it is made.
+    spec: PlayerSpec,
+}
+
+impl Chosen {
+    /// The player as it is made, for those who read it again.
+    pub(super) fn written(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// Reads a player, and refuses one that would take more than it may.
+    pub(super) fn read(text: &str, limits: &Limits) -> Result<Self, Refusal> {
+        let bad = |error: &dyn std::fmt::Display| {
+            Refusal::unusable(format!("in the player `{text}`: {error}"))
+        };
+        if text.len() > 300 {
+            return Err(Refusal::unusable(
+                "a player is written in at most 300 characters",
+            ));
+        }
+        let spec: PlayerSpec = text.parse().map_err(|error| bad(&error))?;
+        let kind = check(&spec).map_err(|error| bad(&error))?;
+        let number = |key: &str| {
+            spec.values
+                .get(key)
+                .and_then(|value| value.parse::<f64>().ok())
+        };
+        if number("memory").is_some_and(|megabytes| megabytes > limits.search_megabytes as f64) {
+            return Err(bad(&format!(
+                "it may have {} megabytes",
+                limits.search_megabytes
+            )));
+        }
+        if number("threads").is_some_and(|threads| threads > limits.searches as f64) {
+            return Err(bad(&format!("it may have {} threads", limits.searches)));
+        }
+        let mut made = spec;
+        if kind.keys.iter().any(|key| key.name == "memory") {
+            let usual = (limits.search_megabytes / 4).max(1).to_string();
+            made.values.entry("memory".to_owned()).or_insert(usual);
+        }
+        Ok(Self {
+            name: text.trim().to_owned(),
+            spec: made,
+        })
+    }
+}
+
+/// Somebody who thinks for a role of a game, on its network if there is one.
+pub(super) fn thinker(
+    entry: &Entry,
+    rules: &Arc<Rules>,
+    chosen: &Chosen,
+    role: RoleId,
+    seed: u64,
+    is_alone: bool,
+) -> Result<Box<dyn Thinker>, Refusal> {
+    let mut chosen = chosen.clone();
+    if !is_alone {
+        chosen.spec = alone(&chosen.spec);
+    }
+    match entry.network(rules) {
+        Ok(network) => seated(&network.playable, rules, chosen, role, seed),
+        Err(_) => seated(
+            &Playable::new(rules.reference.clone()),
+            rules,
+            chosen,
+            role,
+            seed,
+        ),
+    }
+}
+
+fn seated<G: Legible>(
+    playable: &Playable<G>,
+    rules: &Arc<Rules>,
+    chosen: Chosen,
+    role: RoleId,
+    seed: u64,
+) -> Result<Box<dyn Thinker>, Refusal> {
+    let player = make(&chosen.spec, playable, role, seed);
+    let player = player.map_err(|error| Refusal::unusable(error.to_string()))?;
+    Ok(Box::new(Searching {
+        game: playable.game.clone(),
+        rules: Arc::clone(rules),
+        role,
+        chosen,
+        player,
+    }))
+}
+
+impl<G: Legible> Thinker for Searching<G> {
+    fn think(
+        &mut self,
+        fluents: &[String],
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Result<DecisionView, String> {
+        let fluents: Vec<&str> = fluents.iter().map(String::as_str).collect();
+        let state = self
+            .game
+            .state(&fluents)
+            .map_err(|error| error.to_string())?;
+        let decision = self.player.choose_until(&state, budget, interrupt);
+        let searched = Searched {
+            game: &self.game,
+            scene: &self.rules.scene,
+            role: self.role,
+            spec: &self.chosen.spec,
+            name: &self.chosen.name,
+        };
+        Ok(searched.view(&decision))
+    }
+}
+
+/// Where searches take place, so many at a time.
+pub(super) struct Desk {
+    free: Mutex<usize>,
+    freed: Condvar,
+    places: usize,
+}
+
+/// A place at the desk, until it is dropped.
+pub(super) struct Place<'a> {
+    desk: &'a Desk,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        *lock(&self.desk.free) += 1;
+        self.desk.freed.notify_one();
+    }
+}
+
+impl Desk {
+    pub(super) fn new(places: usize) -> Self {
+        Self {
+            free: Mutex::new(places),
+            freed: Condvar::new(),
+            places,
+        }
+    }
+
+    /// How many search now.
+    pub(super) fn busy(&self) -> usize {
+        self.places - *lock(&self.free)
+    }
+
+    /// Waits for a place, as long as nobody interrupts.
+    pub(super) fn sit(&self, interrupt: &AtomicBool) -> Option<Place<'_>> {
+        let mut free = lock(&self.free);
+        while *free == 0 {
+            if interrupt.load(Ordering::Relaxed) {
+                return None;
+            }
+            let waited = self.freed.wait_timeout(free, GLANCE);
+            free = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        *free -= 1;
+        Some(Place { desk: self })
+    }
+}

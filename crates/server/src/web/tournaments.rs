@@ -1,0 +1,372 @@
+//! Small tournaments, started from the page and watched while they are played.
+//!
+//! Their matches are written down with all others. The list of tournaments itself is kept as long as the arena is open.
+
+mod progress;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use paidia_arena::contest::{Board, Outcome, Table, Tables};
+use paidia_arena::record::{MatchRecord, file_name};
+use paidia_arena::store::{Archive, Database, StoreError, WorkList};
+use paidia_arena::tournament::{Entrant, Plan, RunOptions, Seats, Tournament, run, summarise};
+use paidia_arena::{Playable, tournament::TournamentError};
+use serde::{Deserialize, Serialize};
+
+use super::events::{Channel, Listener, event};
+use super::refusal::Refusal;
+use super::shelf::Entry;
+use super::table::seconds;
+use super::thinker::Chosen;
+use super::{House, Limits};
+use crate::threads::{STACK_BYTES, lock};
+use progress::{Progress, State};
+
+/// The most seconds a move.
+const MOST_SECONDS: f64 = 10.0;
+/// Joint moves after which a match is cut.
+const STEP_LIMIT: usize = 500;
+
+/// A tournament that somebody wants.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    #[serde(default)]
+    name: String,
+    games: Vec<String>,
+    players: Vec<String>,
+    #[serde(default = "one")]
+    rounds: u64,
+    #[serde(default = "fifth")]
+    seconds: f64,
+    #[serde(default)]
+    seed: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn fifth() -> f64 {
+    0.2
+}
+
+#[derive(Serialize)]
+pub(super) struct Opened {
+    id: String,
+}
+
+/// A tournament.
+pub(super) struct Event {
+    id: String,
+    setting: Tournament,
+    entries: Vec<Arc<Entry>>,
+    progress: Mutex<Progress>,
+    stop: AtomicBool,
+    channel: Channel,
+}
+
+/// All tournaments.
+#[derive(Default)]
+pub(super) struct Tournaments {
+    /// The latest first.
+    all: Mutex<VecDeque<Arc<Event>>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct TournamentList {
+    tournaments: Vec<Progress>,
+}
+
+impl Tournaments {
+    /// All of them, the latest first.
+    pub(super) fn list(&self) -> TournamentList {
+        let events = lock(&self.all);
+        TournamentList {
+            tournaments: events.iter().map(|event| event.view()).collect(),
+        }
+    }
+
+    /// The tournament with this name.
+    pub(super) fn find(&self, id: &str) -> Result<Arc<Event>, Refusal> {
+        let events = lock(&self.all);
+        let event = events.iter().find(|event| event.id == id).cloned();
+        event.ok_or_else(|| {
+            Refusal::missing(
+                "there is no such tournament; the list is kept as long as the arena is open",
+            )
+        })
+    }
+
+    /// Starts a tournament.
+    pub(super) fn open(&self, house: &Arc<House>, wish: &Wish) -> Result<Opened, Refusal> {
+        let limits = &house.options.limits;
+        let event = Arc::new(Event::new(house, wish)?);
+        let opened = Opened {
+            id: event.id.clone(),
+        };
+        let mut all = lock(&self.all);
+        if all.iter().any(|event| event.view().state == State::Playing) {
+            return Err(Refusal::busy(
+                "a tournament is being played; stop it, or wait for its end",
+            ));
+        }
+        all.push_front(Arc::clone(&event));
+        all.truncate(limits.tournaments);
+        let house = Arc::clone(house);
+        let work = move || event.play(&house);
+        let builder = thread::Builder::new().name("tournament".to_owned());
+        if builder.stack_size(STACK_BYTES).spawn(work).is_err() {
+            all.pop_front();
+            return Err(Refusal::busy("there is no thread for a tournament"));
+        }
+        Ok(opened)
+    }
+
+    /// Stops whatever is being played.
+    pub(super) fn close(&self) {
+        lock(&self.all).iter().for_each(|event| event.stop());
+    }
+}
+
+impl Wish {
+    /// The games that are to be played, each once.
+    fn entries(&self, house: &House) -> Result<Vec<Arc<Entry>>, Refusal> {
+        let most = house.options.limits.tournament_games;
+        if self.games.is_empty() || self.games.len() > most {
+            return Err(Refusal::unusable(format!("1 to {most} games are played")));
+        }
+        let mut entries: Vec<Arc<Entry>> = Vec::new();
+        for game in &self.games {
+            let entry = house.shelf.find(game)?;
+            entry.rules()?;
+            if entries.iter().any(|known| known.id == entry.id) {
+                let error = format!("`{}` is there twice", entry.id);
+                return Err(Refusal::unusable(error));
+            }
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+
+    /// Who takes part, each once.
+    fn players(&self, limits: &Limits) -> Result<BTreeMap<String, Entrant>, Refusal> {
+        let most = limits.tournament_players;
+        if self.players.len() < 2 || self.players.len() > most {
+            return Err(Refusal::unusable(format!("2 to {most} players take part")));
+        }
+        let mut players = BTreeMap::new();
+        for player in &self.players {
+            let chosen = Chosen::read(player, limits)?;
+            let entrant = Entrant::Plain(chosen.written());
+            if players.insert(chosen.name.clone(), entrant).is_some() {
+                let error = format!("`{}` takes part twice", chosen.name);
+                return Err(Refusal::unusable(error));
+            }
+        }
+        Ok(players)
+    }
+}
+
+impl Event {
+    fn new(house: &House, wish: &Wish) -> Result<Self, Refusal> {
+        let limits = &house.options.limits;
+        seconds(wish.seconds, MOST_SECONDS)?;
+        let entries = wish.entries(house)?;
+        let random = getrandom::u32().map_err(|error| Refusal::busy(error.to_string()))?;
+        let title: String = wish
+            .name
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(80)
+            .collect();
+        let title = match title.trim() {
+            "" => "A small tournament".to_owned(),
+            title => title.to_owned(),
+        };
+        let name = file_name(&title.replace(' ', "-")).to_lowercase();
+        let id = format!("{name}-{random:08x}");
+        let setting = Tournament {
+            name: id.clone(),
+            title: title.clone(),
+            games: entries.iter().map(|entry| entry.id.clone()).collect(),
+            players: wish.players(limits)?,
+            seed: wish.seed,
+            rounds: wish.rounds,
+            seats: Seats::default(),
+            states: None,
+            simulations: None,
+            seconds: Some(wish.seconds),
+            start: None,
+            step_limit: STEP_LIMIT,
+        };
+        let total = matches(&setting, &entries, limits.tournament_matches)?;
+        Ok(Self {
+            progress: Mutex::new(Progress::new(&setting, total)),
+            id,
+            setting,
+            entries,
+            stop: AtomicBool::new(false),
+            channel: Channel::new(),
+        })
+    }
+
+    /// How far it is.
+    pub(super) fn view(&self) -> Progress {
+        lock(&self.progress).clone()
+    }
+
+    /// Somebody who hears how far it is now, and whenever something has changed.
+    pub(super) fn listen(&self, places: &Arc<tokio::sync::Semaphore>) -> Result<Listener, Refusal> {
+        let progress = lock(&self.progress);
+        self.channel.listen(event("progress", &*progress), places)
+    }
+
+    /// Begins no more matches; those that are being played come to their end.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Plays it to its end.
+    fn play(&self, house: &House) {
+        let played = self.try_play(house);
+        let mut progress = lock(&self.progress);
+        progress.state = match (&played, progress.done < progress.total) {
+            (Err(_), _) => State::Failed,
+            (Ok(()), true) => State::Stopped,
+            (Ok(()), false) => State::Finished,
+        };
+        progress.error = played.err().map(|error| error.to_string());
+        self.channel.tell(event("progress", &*progress));
+    }
+
+    fn try_play(&self, house: &House) -> Result<(), TournamentError> {
+        let mut tables = Tables::new();
+        for entry in &self.entries {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            if let Some(table) = table(entry) {
+                tables.insert(entry.id.clone(), table);
+            }
+        }
+        let plan = Plan::new(&self.setting, &tables)?;
+        let database = house.records.open()?;
+        let setups = plan.setups();
+        let list = Stoppable {
+            list: &database.begin(&self.id, &setups)?,
+            stop: &self.stop,
+        };
+        let Some(_place) = house.desk.sit(&self.stop) else {
+            return Ok(());
+        };
+        let options = RunOptions {
+            jobs: 1,
+            at_most: None,
+            records: true,
+            wait: false,
+        };
+        let told = |done: usize, _: usize| {
+            // What cannot be told now is told with the next match.
+            let _ = self.sum_up(&plan, &database, &setups, done);
+        };
+        run(&self.setting, &plan, &tables, &list, &options, &told)?;
+        let done = database.outcomes(&self.id, &setups)?.len();
+        self.sum_up(&plan, &database, &setups, done)
+    }
+
+    /// Sums up what was played so far, and tells those who listen.
+    fn sum_up(
+        &self,
+        plan: &Plan,
+        database: &Database,
+        setups: &[String],
+        done: usize,
+    ) -> Result<(), TournamentError> {
+        let outcomes = database.outcomes(&self.id, setups)?;
+        let summary = summarise(&self.setting, plan, &outcomes)?;
+        let rows = database.matches(None)?;
+        let own = rows
+            .into_iter()
+            .filter(|row| row.tournament.as_ref() == Some(&self.id));
+        let mut progress = lock(&self.progress);
+        progress.done = done;
+        progress.matches = own.map(|row| row.id).collect();
+        progress.take(&summary, &self.entries);
+        self.channel.tell(event("progress", &*progress));
+        Ok(())
+    }
+}
+
+/// How many matches there are, if they are not too many.
+fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<usize, Refusal> {
+    let too_many = || {
+        Refusal::unusable(format!(
+            "there would be more than {most} matches; take fewer games, players or rounds"
+        ))
+    };
+    if setting.rounds == 0 || setting.rounds > most as u64 {
+        return Err(too_many());
+    }
+    let mut count = 0;
+    for entry in entries {
+        let roles = paidia_game::Game::facts(&entry.rules()?.reference)
+            .players()
+            .count();
+        let seatings = setting.seats.seatings(setting.players.len(), roles, most);
+        count += seatings.ok_or_else(too_many)?.len() * setting.rounds as usize;
+    }
+    match count {
+        0 => Err(Refusal::unusable(
+            "nobody could play: the games want more players than take part",
+        )),
+        count if count > most => Err(too_many()),
+        count => Ok(count),
+    }
+}
+
+/// Where a game is played.
+fn table(entry: &Entry) -> Option<Box<dyn Table>> {
+    let rules = entry.rules().ok()?;
+    Some(match entry.network(&rules) {
+        Ok(network) => Box::new(Board::new(network.playable.clone()).with_rules(&entry.text)),
+        Err(_) => {
+            Box::new(Board::new(Playable::new(rules.reference.clone())).with_rules(&entry.text))
+        }
+    })
+}
+
+/// A list of matches from which nothing is taken once it is stopped.
+struct Stoppable<'a> {
+    list: &'a dyn WorkList,
+    stop: &'a AtomicBool,
+}
+
+impl WorkList for Stoppable<'_> {
+    fn claim(&self) -> Result<Option<String>, StoreError> {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Ok(None),
+            false => self.list.claim(),
+        }
+    }
+
+    fn renewal(&self) -> Option<Duration> {
+        self.list.renewal()
+    }
+
+    fn renew(&self, setups: &[String]) -> Result<(), StoreError> {
+        self.list.renew(setups)
+    }
+
+    fn finish(&self, outcome: &Outcome, record: Option<&MatchRecord>) -> Result<(), StoreError> {
+        self.list.finish(outcome, record)
+    }
+
+    fn left(&self) -> Result<usize, StoreError> {
+        self.list.left()
+    }
+}
