@@ -15,6 +15,7 @@ mod resuming;
 mod rules;
 mod studies;
 mod tournaments;
+mod web;
 mod workers;
 
 use std::io::{BufRead, BufReader, Write};
@@ -32,7 +33,7 @@ fn listening(arguments: &[&str]) -> (Child, String) {
     let mut first = String::new();
     let mut out = BufReader::new(process.stdout.take().unwrap());
     out.read_line(&mut first).unwrap();
-    let address = first.trim().strip_prefix("listening at ").unwrap();
+    let (_, address) = first.trim().split_once(" at ").unwrap();
     (process, address.to_owned())
 }
 

@@ -2,10 +2,12 @@
 
 use paidia_arena::PlayerSpec;
 use paidia_arena::catalogue::tells_differences;
-use paidia_game::{Game, GameFacts, MoveId, RoleId};
+use paidia_game::{Chance, Game, GameFacts, Legible, MoveId, RoleId, Walker};
 use paidia_picture::Scene;
 use paidia_search::{Decision, MoveReport};
 use serde::{Deserialize, Serialize};
+
+use super::frame::touched;
 
 /// The most moves that are told of.
 const MOST_MOVES: usize = 30;
@@ -56,8 +58,10 @@ struct StepView {
 }
 
 /// Who searched what.
-pub(super) struct Searched<'a, G> {
+pub(super) struct Searched<'a, G: Game> {
     pub(super) game: &'a G,
+    /// Where it was searched.
+    pub(super) state: &'a G::State,
     pub(super) scene: &'a Scene,
     pub(super) role: RoleId,
     pub(super) spec: &'a PlayerSpec,
@@ -65,13 +69,12 @@ pub(super) struct Searched<'a, G> {
     pub(super) name: &'a str,
 }
 
-impl<G: Game> Searched<'_, G> {
+impl<G: Legible> Searched<'_, G> {
     /// A decision for the page.
     pub(super) fn view(&self, decision: &Decision) -> DecisionView {
         let report = &decision.report;
         let chosen = report.moves.iter().find(|own| own.id == decision.id);
         let value = chosen.map_or(0.0, |chosen| self.value(chosen));
-        let lines = report.line.iter().take(LONGEST_LINE);
         DecisionView {
             role: self.role.index(),
             player: self.name.to_owned(),
@@ -92,7 +95,7 @@ impl<G: Game> Searched<'_, G> {
                 .take(MOST_MOVES)
                 .map(|own| self.move_view(own))
                 .collect(),
-            line: lines.map(|joint| self.step_view(joint)).collect(),
+            line: self.line(&report.line),
         }
     }
 
@@ -111,12 +114,27 @@ impl<G: Game> Searched<'_, G> {
         }
     }
 
-    fn step_view(&self, joint: &[MoveId]) -> StepView {
-        let joint: Vec<String> = joint.iter().map(|&id| self.text(id)).collect();
-        StepView {
-            cells: self.scene.touched(&joint),
-            joint,
+    /// A line of joint moves, each with the squares it is about.
+    fn line(&self, line: &[Vec<MoveId>]) -> Vec<StepView> {
+        let (mut walker, mut state) = (self.game.walker(), self.state.clone());
+        walker.jump(&state);
+        let mut chance = Chance::from_seed(0);
+        let mut before = self.scene.frame(&self.game.fluents(&state)).cells;
+        let mut steps = Vec::new();
+        for ids in line.iter().take(LONGEST_LINE) {
+            let joint: Vec<String> = ids.iter().map(|&id| self.text(id)).collect();
+            if ids.len() == self.game.facts().roles.len() && walker.fault().is_none() {
+                walker.advance(ids, &mut chance);
+                walker.save(&mut state);
+            }
+            let after = self.scene.frame(&self.game.fluents(&state)).cells;
+            steps.push(StepView {
+                cells: touched(self.scene, &joint, &before, &after),
+                joint,
+            });
+            before = after;
         }
+        steps
     }
 
     /// The value of a move on the scale of goals. Players that compare two roles tell the difference between them.

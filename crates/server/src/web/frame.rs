@@ -57,7 +57,7 @@ impl Made {
     /// A joint move about which nothing else is known, between these positions.
     pub(super) fn plain(joint: Vec<String>, scene: &Scene, before: &Frame, after: &Frame) -> Self {
         Self {
-            cells: touched(scene, &joint, before, after),
+            cells: touched(scene, &joint, &before.picture.cells, &after.picture.cells),
             by: vec![None; joint.len()],
             failures: vec![None; joint.len()],
             joint,
@@ -65,11 +65,15 @@ impl Made {
     }
 }
 
-/// The squares that a joint move was about: those it names, and of those it leaves open the ones that changed.
-fn touched(scene: &Scene, joint: &[String], before: &Frame, after: &Frame) -> Vec<u32> {
+/// The squares that a joint move was about: those it names, and of those it leaves open the ones whose content has changed.
+pub(super) fn touched(
+    scene: &Scene,
+    joint: &[String],
+    before: &[Option<String>],
+    after: &[Option<String>],
+) -> Vec<u32> {
     let mut touched = scene.touched(joint);
-    let content = |frame: &Frame, cell: u32| frame.picture.cells.get(cell as usize).cloned();
-    let has_changed = |cell: &u32| content(before, *cell) != content(after, *cell);
+    let has_changed = |cell: &u32| before.get(*cell as usize) != after.get(*cell as usize);
     let steps = joint.iter().flat_map(|text| scene.steps(text));
     let open = steps.filter(|step| step.len() > 1).flatten();
     touched.extend(open.filter(has_changed));

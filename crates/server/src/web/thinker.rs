@@ -152,6 +152,7 @@ impl<G: Legible> Thinker for Searching<G> {
         let decision = self.player.choose_until(&state, budget, interrupt);
         let searched = Searched {
             game: &self.game,
+            state: &state,
             scene: &self.rules.scene,
             role: self.role,
             spec: &self.chosen.spec,

@@ -38,6 +38,19 @@ fn players_are_compared_on_the_same_position() {
 }
 
 #[test]
+fn the_squares_of_an_expected_line_are_told() {
+    let arena = Arena::new();
+    let question = json!({"game": "connect-four", "players": ["uct"], "seconds": 0.3});
+    let decision = arena.post("/api/analyse", &question)["decisions"][0].clone();
+    let line = decision["line"].as_array().unwrap();
+    assert!(!line.is_empty(), "{decision}");
+    // A disc falls to one square, though any of its column may be clicked.
+    for step in line {
+        assert_eq!(step["cells"].as_array().unwrap().len(), 1, "{step}");
+    }
+}
+
+#[test]
 fn nonsense_is_not_thought_about() {
     let arena = Arena::new();
     for (question, word) in [
