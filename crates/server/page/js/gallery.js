@@ -100,7 +100,7 @@ function remember(filter) {
 /** @param {GameCard} game */
 function card(game) {
   return element("li", {}, element("a", { class: "card", href: `/games/${encodeURIComponent(game.id)}` },
-    picture(game.id, game.title),
+    picture(game.id),
     element("span", { class: "card-text" },
       element("span", { class: "card-title" }, game.title),
       element("span", { class: "card-chips" },

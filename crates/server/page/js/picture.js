@@ -1,7 +1,9 @@
 /**
  * The starting position of a game as a small picture, asked from the server when it comes into view.
  *
- *     root.append(picture("connect-four", "Connect Four"));
+ *     root.append(picture("connect-four"));
+ *
+ * It is for the eye only: what stands beside it must tell which game it is.
  */
 import { get } from "./api.js";
 import { Boards } from "./board.js";
@@ -21,12 +23,9 @@ const seen = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "300px" });
 
-/**
- * @param {string} game
- * @param {string} title
- */
-export function picture(game, title) {
-  const place = element("div", { class: "picture", data: { game, title } });
+/** @param {string} game */
+export function picture(game) {
+  const place = element("div", { class: "picture", data: { game }, "aria-hidden": "true" });
   seen.observe(place);
   return place;
 }
@@ -36,11 +35,10 @@ async function fill(place) {
   const game = place.dataset["game"] ?? "";
   try {
     const { scene, start } = await ask(game);
-    const name = `Starting position of ${place.dataset["title"]}`;
-    const boards = new Boards(scene, start, { small: true, name });
+    const boards = new Boards(scene, start, { small: true });
     replace(place, boards.any ? boards.element : sketch(start));
   } catch {
-    replace(place, element("span", { class: "picture-missing", "aria-hidden": "true" }, "?"));
+    replace(place, element("span", { class: "picture-missing" }, "?"));
   }
 }
 
