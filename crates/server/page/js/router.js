@@ -44,7 +44,7 @@ function follow(event) {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = /** @type {Element | null} */ (event.target)?.closest?.("a");
   if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
-  if (link.origin !== location.origin || link.pathname.includes(".") || link.pathname.startsWith("/api/")) return;
+  if (link.origin !== location.origin || link.pathname.startsWith("/api/")) return;
   if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
   event.preventDefault();
   go(link.pathname + link.search);

@@ -109,8 +109,7 @@ class TablePage {
 
   /** Whether people play here and some things are hidden from them. */
   get secret() {
-    if (!this.people) return false;
-    return this.game.kind === "hidden" || this.viewer.frames.some((frame) => frame.percepts?.some((one) => one.length > 0));
+    return this.people && this.game.hidden;
   }
 
   /** The role whose view is shown where things are hidden; null when all is shown. */

@@ -90,6 +90,7 @@
  * @property {number | null} random
  * @property {string} dialect
  * @property {string} turns
+ * @property {boolean} hidden Whether roles see only what they are told.
  * @property {Scene} scene
  * @property {Frame} start
  * @property {string} [text]
