@@ -198,7 +198,7 @@ export class Boards {
       for (const place of plan.places) cells.set(place.cell, this.#cell(place));
       tiles.append(...cells.values());
     }
-    const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: "label", x, y }, text));
+    const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: text.length > 2 ? "label long" : "label", x, y }, text));
     const pieces = drawing("g", { class: "pieces", "aria-hidden": "true" });
     const over = drawing("g", { class: "over", "aria-hidden": "true" });
     svg.append(tiles, drawing("g", { class: "labels", "aria-hidden": "true" }, ...labels), pieces, over);

@@ -13,6 +13,7 @@ import { moveText } from "./naming.js";
 /** @typedef {import("./types.js").LegalMove} LegalMove */
 
 const MANY = 24;
+const ORDER = new Intl.Collator("en", { numeric: true });
 
 export class MovePicker {
   /**
@@ -131,7 +132,8 @@ export class MovePicker {
   #list() {
     const fitting = this.#fitting();
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = fitting.filter((one) => words.every((word) => this.#text(one).toLowerCase().includes(word)));
+    const shown = fitting.filter((one) => words.every((word) => this.#text(one).toLowerCase().includes(word)))
+      .sort((one, other) => ORDER.compare(one.move, other.move));
     this.list.hidden = this.legal === null;
     this.filter.hidden = (this.legal?.length ?? 0) <= MANY;
     this.heading.textContent = this.chosen.length > 0 ? `${plural(fitting.length, "move")} from there` : `${plural(fitting.length, "legal move")}${this.who ? ` for ${this.who}` : ""}`;
