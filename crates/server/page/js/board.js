@@ -195,7 +195,7 @@ export class Boards {
     for (const place of plan.places) this.places.set(place.cell, place);
     if (this.small) tiles.append(...plainTiles(plan.places, board.shape === "points"));
     else {
-      for (const place of plan.places) cells.set(place.cell, this.#cell(place));
+      for (const place of plan.places) cells.set(place.cell, this.#cell(place, board.shape === "points"));
       tiles.append(...cells.values());
     }
     const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: text.length > 2 ? "label long" : "label", x, y }, text));
@@ -211,8 +211,11 @@ export class Boards {
     return drawn;
   }
 
-  /** @param {Place} place */
-  #cell(place) {
+  /**
+   * @param {Place} place
+   * @param {boolean} point Whether it is a point of lines, and has a dot.
+   */
+  #cell(place, point) {
     return drawing("g", {
       class: `cell${place.dark ? " dark" : ""}`,
       "data-cell": place.cell,
@@ -222,7 +225,7 @@ export class Boards {
     },
     drawing("path", { class: "tile", d: place.outline }),
     drawing("path", { class: "tint", d: place.outline }),
-    drawing("path", { class: "knob", d: knob(place) }),
+    point && drawing("path", { class: "knob", d: knob(place) }),
     drawing("circle", { class: "target", cx: place.x, cy: place.y, r: 14 }));
   }
 
@@ -256,7 +259,8 @@ export class Boards {
         const content = this.contents[cell];
         const what = isEmpty(content, this.scene.looks) ? "empty" : readable(content ?? "");
         const notes = KINDS.filter((kind) => this.marks[kind]?.includes(cell)).map((kind) => SPOKEN[kind]);
-        group.setAttribute("aria-label", [`${this.name(cell)}: ${what}`, ...notes].join(", "));
+        const label = [`${this.name(cell)}: ${what}`, ...notes].join(", ");
+        if (group.getAttribute("aria-label") !== label) group.setAttribute("aria-label", label);
       }
     }
   }
