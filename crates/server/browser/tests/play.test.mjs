@@ -60,8 +60,8 @@ check("a full game of tic-tac-toe by keyboard alone", async (page) => {
     assert.fail(`the Tab key does not lead to ${label}`);
   };
   await page.goto("/?q=tic-tac-toe&players=2");
-  await page.getByRole("link", { name: /^Tic-Tac-Toe 2 players/u }).waitFor();
-  await tabTo(/^Tic-Tac-Toe\s*2 players/u);
+  await page.locator(".card").first().waitFor();
+  await tabTo(/^\s*Tic-Tac-Toe\s*2 players/u);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/games\/tic-tac-toe$/u);
   await page.getByLabel("o", { exact: true }).waitFor();

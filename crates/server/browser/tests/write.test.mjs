@@ -21,7 +21,6 @@ const UNSEEN = `;;; Hot Squares
 (<= (goal ?who 100) (true (place 3 1 ?one)) (other ?who ?one))
 (other amber violet)
 (other violet amber)
-(after 1 2) (after 2 3) (after 3 4)
 `;
 
 /** Line 4 uses a variable that nothing binds. */
