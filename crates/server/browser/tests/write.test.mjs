@@ -4,11 +4,12 @@ import { check, eventually, on, see, square } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** A game that nobody has seen before: whoever colours the third square of a row of four loses. */
+/** A game that nobody has seen before: whoever colours the hot square loses. */
 const UNSEEN = `;;; Hot Squares
 (role amber)
 (role violet)
-(init (place 1 1 blank)) (init (place 2 1 blank)) (init (place 3 1 blank)) (init (place 4 1 blank))
+(init (place 1 1 blank)) (init (place 2 1 blank)) (init (place 3 1 blank))
+(init (place 1 2 blank)) (init (place 2 2 blank)) (init (place 3 2 blank))
 (init (mover amber))
 (<= (legal ?who (colour ?x ?y)) (true (mover ?who)) (true (place ?x ?y blank)))
 (<= (legal ?who noop) (other ?who ?one) (true (mover ?one)))

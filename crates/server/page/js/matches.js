@@ -2,7 +2,7 @@
  * The matches that were played and written down: a list with a filter and pages. One of them is shown by `replay.js`.
  */
 import { games, get, players } from "./api.js";
-import { choice, element, field, number, plural, replace } from "./dom.js";
+import { aborted, choice, element, field, message, notice, number, plural, replace } from "./dom.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /**
@@ -89,9 +89,11 @@ class MatchList {
   /** @param {Partial<{game: string, player: string, tournament: string, page: number}>} change */
   async change(change) {
     Object.assign(this.filter, { page: 1, ...change });
-    await this.load();
     const query = this.query().toString();
-    if (!this.signal.aborted) history.replaceState(history.state, "", `/matches${query ? `?${query}` : ""}`);
+    history.replaceState(history.state, "", `/matches${query ? `?${query}` : ""}`);
+    await this.load().catch((problem) => {
+      if (!aborted(problem)) notice(message(problem), "error");
+    });
   }
 
   query() {
@@ -141,7 +143,7 @@ class MatchList {
     let timer;
     player.addEventListener("input", () => {
       clearTimeout(timer);
-      timer = setTimeout(() => void this.change({ player: player.value.trim() }), PAUSE);
+      timer = setTimeout(() => this.signal.aborted || void this.change({ player: player.value.trim() }), PAUSE);
     });
     return element("form", { class: "match-filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
       field("Game", game), field("Player", player), names);
