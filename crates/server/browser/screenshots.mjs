@@ -44,12 +44,13 @@ const PICTURES = {
     const area = page.getByLabel("Rule sheet");
     await area.evaluate((element) => {
       const { value } = /** @type {HTMLTextAreaElement} */ (element);
-      const place = value.indexOf("(true (cell ?column ?row empty)))");
-      /** @type {HTMLTextAreaElement} */ (element).setSelectionRange(place + 7, place + 11);
+      const place = value.indexOf("?row))\n    (true (control ?player))");
+      /** @type {HTMLTextAreaElement} */ (element).setSelectionRange(place, place + 4);
     });
     await area.focus();
-    await page.keyboard.type("cel");
-    await page.locator(".problem-entry").first().waitFor();
+    await page.keyboard.type("?rank");
+    await page.locator(".problem-entry.error").first().waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
   },
   tournament: async (page) => {
     const data = { name: "Autumn cup", games: ["tic-tac-toe", "connect-four"], players: ["paidia", "uct", "mc-flat", "random"], rounds: 1, seconds: 0.02 };
@@ -63,7 +64,7 @@ const PICTURES = {
 for (const [name, open] of Object.entries(PICTURES)) {
   test(name, { timeout: 12 * PATIENCE }, async () => {
     mkdirSync(FOLDER, { recursive: true });
-    const { page, close } = await openWindow({ viewport: { width: 1100, height: 760 } });
+    const { page, close } = await openWindow({ viewport: { width: 1120, height: 840 } });
     await open(page);
     await page.evaluate(() => document.fonts.ready);
     const path = `${FOLDER}${name}.png`;

@@ -160,6 +160,7 @@ class WritePage {
     this.status.textContent = `${dialect ? `${dialect}: ` : ""}${summary(problems)}`;
     this.status.classList.remove("stale");
     this.status.classList.toggle("error", problems.some((problem) => problem.severity === "error"));
+    this.status.classList.toggle("warning", problems.length > 0);
     this.editor.mark(marksOf(text, problems));
     showProblems(this.problems, problems, this.editor);
   }
