@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(PICTURES)) {
     const path = `${FOLDER}${name}.png`;
     await page.screenshot({ path, animations: "disabled" });
     await close();
-    const packed = spawnSync("pngquant", ["--force", "--ext", ".png", "--speed", "1", "64", path]);
+    const packed = spawnSync("pngquant", ["--force", "--ext", ".png", "--speed", "1", "128", path]);
     if (packed.error) console.error("pngquant is not installed; the picture stays as it is");
     assert.ok(statSync(path).size < LARGEST, `${path} is too large`);
   });

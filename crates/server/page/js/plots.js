@@ -35,7 +35,7 @@ export function ticks(low, high, count = 4) {
   const span = high - low || Math.abs(high) || 1;
   const rough = span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough;
   const first = Math.floor(low / step + 1e-9) * step;
   const found = [first];
   while (found[found.length - 1] < high - step * 1e-9) found.push(first + step * found.length);

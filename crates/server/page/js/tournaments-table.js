@@ -39,6 +39,9 @@ const LATEST = 20;
 /** @param {number | null | undefined} value */
 const shown = (value) => (typeof value === "number" ? figure(value) : "–");
 
+/** A rating: its fractions mean nothing. @param {number | null | undefined} value */
+const whole = (value) => (typeof value === "number" ? figure(Math.round(value)) : "–");
+
 /** @param {Standing[]} standings */
 function standingsTable(standings) {
   const rows = standings.map((standing, place) =>
@@ -46,8 +49,8 @@ function standingsTable(standings) {
       element("td", { class: "figure" }, String(place + 1)),
       element("th", { scope: "row" }, standing.player),
       element("td", { class: "figure" }, typeof standing.points === "number" ? `${shown(standing.points)} %` : "–"),
-      element("td", { class: "figure" }, shown(standing.rating)),
-      element("td", { class: "figure" }, standing.interval ? `${shown(standing.interval[0])} to ${shown(standing.interval[1])}` : "–"),
+      element("td", { class: "figure" }, whole(standing.rating)),
+      element("td", { class: "figure" }, standing.interval ? `${whole(standing.interval[0])} to ${whole(standing.interval[1])}` : "–"),
       element("td", { class: "figure" }, number(standing.games)),
       element("td", { class: "figure" }, `${standing.wins ?? 0} / ${standing.draws ?? 0} / ${standing.losses ?? 0}`)));
   return listTable("Standings", ["", "Player", ...figures("Points", "Rating", "95 % interval", "Games", "Won / drawn / lost")], rows);
