@@ -8,7 +8,6 @@
  * - `announce(text)` to the page's live region; `notice(text, kind)` as a small message that goes away
  * - `busy(button, task)` disables a button while a task runs and shows its error kindly
  * - `plural(3, "move")`, `number(1234.5)`, `compact(98000)`, `percent(0.4)`
- * - `styled("/write.css")` loads a page's own style sheet, once
  * - `readable("(mark 1 1)")` is a term of the rules for people: "mark 1 1"
  */
 
@@ -238,20 +237,4 @@ export function icon(name) {
 /** Whether the visitor wants no movement. */
 export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/**
- * Loads a style sheet of a page's own, once, and waits for it.
- * @param {string} path
- * @returns {Promise<void>}
- */
-export function styled(path) {
-  const links = [...document.querySelectorAll("link")];
-  if (links.some((one) => one.getAttribute("href") === path)) return Promise.resolve();
-  const link = element("link", { rel: "stylesheet", href: path });
-  return new Promise((done) => {
-    link.addEventListener("load", () => done());
-    link.addEventListener("error", () => done());
-    document.head.append(link);
-  });
 }
