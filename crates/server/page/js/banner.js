@@ -27,7 +27,9 @@ export class Banner {
       this.text = `${result.headline} ${result.why}`;
     }
     replace(this.element, element("ul", { class: "roles", "aria-label": "Roles" }, ...page.game.roles.map((_, role) => this.#role(role))),
-      end ?? element("p", { class: page.asked === null ? "status" : "status yours" }, this.text));
+      end ?? element("p", { class: page.asked === null ? "status" : "status yours" }, this.text),
+      page.veiled === null ? null : element("p", { class: "muted secret" }, "Some things are hidden here: you see what your role is told. Programs see everything."));
+    document.title = `${page.asked === null ? "" : "Your move · "}${page.game.title} · Paidia`;
   }
 
   #status() {

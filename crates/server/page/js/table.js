@@ -76,7 +76,6 @@ class TablePage {
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
     this.analysis = new Analysis(this.viewer, catalogue, signal);
-    document.title = `${this.game.title} · Paidia`;
     this.viewer.above.append(this.banner.element);
     this.viewer.below.append(this.picker.chooser, this.controls.element);
     this.viewer.side.append(this.picker.list);
