@@ -202,7 +202,7 @@ export class Viewer {
       element("label", { class: "check" }, lines, "Draw its line")), this.found);
     this.#charting.append(element("h3", {}, "Value over time"), this.chart.element);
     return element("div", { class: this.boards.any ? "viewer" : "viewer boardless" },
-      element("div", { class: "stage" }, this.above, this.boards.element, this.beside, this.below),
+      element("div", { class: "stage" }, this.above, ...(this.boards.any ? [this.boards.element, this.below, this.beside] : [this.beside, this.below])),
       element("div", { class: "side" }, this.side,
         element("section", { class: "panel", "aria-label": "Moves made" }, element("div", { class: "panel-head" }, element("h3", {}, "Moves"), steps), this.moves.element),
         this.#charting, this.#finding));
