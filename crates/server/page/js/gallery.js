@@ -140,14 +140,24 @@ async function recentMatches(aside, signal) {
     replace(section, element("h2", {}, "Recent matches"), element("ul", { class: "lines" },
       ...found.slice(0, 8).map((/** @type {any} */ match) =>
         element("li", {}, element("a", { href: `/matches/${encodeURIComponent(match.id)}` }, match.title ?? match.game),
-          element("span", { class: "muted" }, `${seatsText(match.players ?? [])}${match.goals ? `: ${match.goals.map((/** @type {number | null} */ goal) => goal ?? "–").join(" to ")}` : ""}`)))),
+          element("span", { class: "muted" }, `${seatsText(match.players ?? [])}: ${goalsText(match.goals)}`)))),
     element("p", {}, element("a", { href: "/matches" }, "All matches")));
   } catch (problem) {
     if (!aborted(problem)) section.remove();
   }
 }
 
-/** @param {(string | null)[]} seats */
+/** Who plays: two against each other, more by their numbers. @param {(string | null)[]} seats */
 function seatsText(seats) {
-  return seats.flatMap((seat) => (seat ? [seat === "human" ? "a person" : readable(seat)] : [])).join(" against ");
+  const names = seats.flatMap((seat) => (seat ? [seat === "human" ? "a person" : readable(seat)] : []));
+  if (names.length < 3) return names.join(" against ");
+  return [...new Set(names)].map((name) => {
+    const count = names.filter((one) => one === name).length;
+    return count > 1 ? `${count} × ${name}` : name;
+  }).join(", ");
+}
+
+/** @param {(number | null)[] | null | undefined} goals */
+function goalsText(goals) {
+  return goals?.length ? goals.map((goal) => goal ?? "–").join(" to ") : "not finished";
 }
