@@ -6,6 +6,8 @@ import { outcome } from "./results.js";
 import { seatName } from "./seats.js";
 import { valueOf } from "./viewer.js";
 
+const SECRET = "Some things are hidden here: you see what your role is told. Programs see everything.";
+
 export class Banner {
   /** @param {import("./table.js").TableView} page */
   constructor(page) {
@@ -28,7 +30,7 @@ export class Banner {
     }
     replace(this.element, element("ul", { class: "roles", "aria-label": "Roles" }, ...page.game.roles.map((_, role) => this.#role(role))),
       end ?? element("p", { class: page.asked === null ? "status" : "status yours" }, this.text),
-      page.veiled === null ? null : element("p", { class: "muted secret" }, "Some things are hidden here: you see what your role is told. Programs see everything."));
+      page.veiled === null ? null : element("p", { class: "muted secret" }, SECRET));
     document.title = `${page.asked === null ? "" : "Your move · "}${page.game.title} · Paidia`;
   }
 

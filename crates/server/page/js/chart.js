@@ -102,7 +102,9 @@ export class LineChart {
         pen = true;
       });
       const few = one.values.length <= 60;
-      const dots = few ? one.values.flatMap((value, place) => (value === null ? [] : [drawing("circle", { class: `series-${index % 6} dot`, cx: this.#x(place), cy: this.#y(value), r: 3 })])) : [];
+      const dot = (/** @type {number} */ place, /** @type {number} */ value) =>
+        drawing("circle", { class: `series-${index % 6} dot`, cx: this.#x(place), cy: this.#y(value), r: 3 });
+      const dots = few ? one.values.flatMap((value, place) => (value === null ? [] : [dot(place, value)])) : [];
       return [drawing("path", { class: `series-${index % 6} curve`, d: path.join("") }), ...dots];
     });
   }

@@ -64,12 +64,13 @@ function ranking(decision, scene, { onPoint, most = 6 }) {
     bar.style.width = `${Math.round((100 * one.visits) / visits)}%`;
     const cells = one.steps.flatMap((step) => (step.length === 1 ? step : []));
     const value = typeof one.certain === "number" ? `${number(one.certain)} sure` : number(one.value, 1);
-    return element("tr", { tabIndex: onPoint ? 0 : -1, onmouseenter: () => onPoint?.(cells), onmouseleave: () => onPoint?.([]), onfocus: () => onPoint?.(cells), onblur: () => onPoint?.([]) },
+    const [point, leave] = [() => onPoint?.(cells), () => onPoint?.([])];
+    return element("tr", { tabIndex: onPoint ? 0 : -1, onmouseenter: point, onmouseleave: leave, onfocus: point, onblur: leave },
       element("th", { scope: "row" }, moveText(one.move, one.steps.flat(), scene)), element("td", {}, value),
       element("td", { class: "visits" }, bar, element("span", {}, compact(one.visits))));
   });
   return element("table", { class: "ranking" },
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Move"), element("th", { scope: "col" }, "Value"), element("th", { scope: "col" }, "Visits"))),
+    element("thead", {}, element("tr", {}, ...["Move", "Value", "Visits"].map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, ...rows));
 }
 

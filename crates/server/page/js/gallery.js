@@ -10,10 +10,16 @@ import { picture } from "./picture.js";
 /** @typedef {{text: string, kind: string, players: string}} Filter */
 
 /** Games that most people know come first. */
-const FIRST = ["connect-four", "breakthrough", "tic-tac-toe", "othello", "chess", "hex-7x7", "checkers", "nine-mens-morris", "fifteen-puzzle", "chinese-checkers-3", "peg-solitaire", "tron"];
+const FIRST = [
+  "connect-four", "breakthrough", "tic-tac-toe", "othello", "chess", "hex-7x7", "checkers", "nine-mens-morris", "fifteen-puzzle",
+  "chinese-checkers-3", "peg-solitaire", "tron",
+];
 
 /** @type {Record<string, string>} */
-const KINDS = { board: "Board games", puzzle: "Puzzles", simultaneous: "Moves at the same time", economy: "Economy", cards: "Cards", hidden: "Hidden information", pasted: "Your own" };
+const KINDS = {
+  board: "Board games", puzzle: "Puzzles", simultaneous: "Moves at the same time", economy: "Economy", cards: "Cards",
+  hidden: "Hidden information", pasted: "Your own",
+};
 
 /** @type {import("./types.js").Page} */
 export async function show(root, { query, signal }) {

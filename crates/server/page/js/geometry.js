@@ -146,7 +146,8 @@ function outline(board, column, row, x, y) {
 function square(x, y, half, corner) {
   const side = 2 * (half - corner);
   const arc = (/** @type {number} */ dx, /** @type {number} */ dy) => (corner ? `a${corner} ${corner} 0 0 1 ${dx} ${dy}` : "");
-  return `M${x - half + corner} ${y - half}h${side}${arc(corner, corner)}v${side}${arc(-corner, corner)}h${-side}${arc(-corner, -corner)}v${-side}${arc(corner, -corner)}z`;
+  const sides = [`h${side}`, arc(corner, corner), `v${side}`, arc(-corner, corner), `h${-side}`, arc(-corner, -corner), `v${-side}`, arc(corner, -corner)];
+  return `M${x - half + corner} ${y - half}${sides.join("")}z`;
 }
 
 /** @param {number[][]} corners */

@@ -52,12 +52,15 @@ export class MoveList {
    * @param {number} index
    */
   #entry(frames, index) {
-    const joint = frames[index]?.made?.joint;
-    const told = joint && this.only !== null ? [{ role: this.only, move: joint[this.only] ?? "" }] : worthTelling(joint ?? []);
-    const parts = joint ? told.map(({ role, move }) =>
-      element("span", { class: "made" },
-        element("span", { class: `swatch series-${role % 6}`, title: readable(this.game.roles[role] ?? ""), "aria-hidden": "true" }),
-        element("span", { class: "unseen" }, `${readable(this.game.roles[role] ?? "")} `), moveText(move, frames[index]?.made?.cells ?? [], this.game.scene))) : ["Start"];
+    const made = frames[index]?.made;
+    const joint = made?.joint ?? [];
+    const told = this.only === null ? worthTelling(joint) : [{ role: this.only, move: joint[this.only] ?? "" }];
+    const parts = made ? told.map(({ role, move }) => {
+      const name = readable(this.game.roles[role] ?? "");
+      return element("span", { class: "made" },
+        element("span", { class: `swatch series-${role % 6}`, title: name, "aria-hidden": "true" }),
+        element("span", { class: "unseen" }, `${name} `), moveText(move, made.cells, this.game.scene));
+    }) : ["Start"];
     return element("li", {}, element("button", { type: "button", onclick: () => this.onPick(index) },
       element("span", { class: "ply" }, index), ...parts));
   }

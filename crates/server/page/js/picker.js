@@ -136,7 +136,8 @@ export class MovePicker {
       .sort((one, other) => ORDER.compare(one.move, other.move));
     this.list.hidden = this.legal === null;
     this.filter.hidden = (this.legal?.length ?? 0) <= MANY;
-    this.heading.textContent = this.chosen.length > 0 ? `${plural(fitting.length, "move")} from there` : `${plural(fitting.length, "legal move")}${this.who ? ` for ${this.who}` : ""}`;
+    this.heading.textContent = this.chosen.length > 0 ? `${plural(fitting.length, "move")} from there`
+      : `${plural(fitting.length, "legal move")}${this.who ? ` for ${this.who}` : ""}`;
     replace(this.items, ...shown.slice(0, 400).map((one) => this.#item(one)),
       shown.length > 400 ? element("li", { class: "muted" }, `and ${shown.length - 400} more: filter to find them`) : null);
   }

@@ -31,6 +31,8 @@ function toneOf(role, looks) {
   const own = TONES[role] ?? TONES[role.replace(/player$/, "")];
   if (own) return own;
   const coloured = Object.entries(looks).flatMap(([name, look]) => (look.colour ? [[name.toLowerCase(), look.colour]] : []));
-  const found = coloured.find(([name]) => name === role) ?? coloured.find(([name]) => name?.startsWith(role)) ?? coloured.find(([name]) => name && role.startsWith(name));
+  const found = coloured.find(([name]) => name === role)
+    ?? coloured.find(([name]) => name?.startsWith(role))
+    ?? coloured.find(([name]) => name && role.startsWith(name));
   return found?.[1] ? TONES[found[1]] : undefined;
 }

@@ -29,7 +29,8 @@ export function seatPicker(label, catalogue, value, { human = false } = {}) {
   let keys = [];
   const fill = (/** @type {Map<string, string>} */ given) => {
     const player = catalogue.find((one) => one.name === select.value);
-    keys = (player?.keys ?? []).map((key) => [key.name, element("input", { value: given.get(key.name) ?? "", placeholder: key.default ?? key.wanted ?? "", spellcheck: false })]);
+    keys = (player?.keys ?? []).map(({ name, default: usual, wanted }) =>
+      [name, element("input", { value: given.get(name) ?? "", placeholder: usual ?? wanted ?? "", spellcheck: false })]);
     settings.hidden = keys.length === 0;
     settings.replaceChildren(element("summary", {}, `Settings of ${select.value}`), element("p", { class: "hint" }, player?.about ?? ""),
       ...keys.map(([name, input], index) => field(name, input, player?.keys[index]?.about)));
@@ -69,5 +70,6 @@ const TIMES = ["0.1", "0.2", "0.5", "1", "2", "5", "10"];
 /** @param {number} seconds */
 export function timePicker(seconds) {
   const value = String(seconds);
-  return choice((TIMES.includes(value) ? TIMES : [...TIMES, value]).map((time) => /** @type {[string, string]} */ ([time, time === "1" ? "1 second" : `${time} seconds`])), value);
+  const times = TIMES.includes(value) ? TIMES : [...TIMES, value];
+  return choice(times.map((time) => [time, time === "1" ? "1 second" : `${time} seconds`]), value);
 }

@@ -71,7 +71,12 @@ class TablePage {
     this.thinking = new Set(table.thinking ?? []);
     /** Whether hidden things are shown to people here. */
     this.truth = false;
-    this.viewer = new Viewer(table.game, { onCell: (cell) => this.picker.cell(cell), onShow: () => this.refresh(), onMark: () => this.picker.mark(), veiled: () => this.veiled });
+    this.viewer = new Viewer(table.game, {
+      onCell: (cell) => this.picker.cell(cell),
+      onShow: () => this.refresh(),
+      onMark: () => this.picker.mark(),
+      veiled: () => this.veiled,
+    });
     this.picker = new MovePicker(this.viewer.boards, (move) => void this.move(move));
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
@@ -81,7 +86,8 @@ class TablePage {
     this.viewer.side.append(this.picker.list);
     this.viewer.element.querySelector(".side")?.append(this.analysis.element, this.controls.seating);
     replace(root,
-      element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games"), " › ", element("a", { href: `/games/${encodeURIComponent(this.game.id)}` }, this.game.title)),
+      element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games"), " › ",
+        element("a", { href: `/games/${encodeURIComponent(this.game.id)}` }, this.game.title)),
       element("h1", { class: "unseen" }, `${this.game.title}: table`), this.viewer.element);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.picker.clear();
@@ -230,8 +236,9 @@ class TablePage {
     if (!found || this.viewer.at !== at) return;
     const steps = this.newest.legal?.[found.role]?.find((one) => one.move === found.move)?.steps ?? [];
     this.picker.hint(steps.flat());
-    const value = typeof found.certain === "number" ? `sure of ${number(found.certain)}` : typeof found.value === "number" ? `value ${number(found.value)}` : "";
-    this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene)}${value ? ` (${value})` : ""}`;
+    const { certain, value } = found;
+    const worth = typeof certain === "number" ? ` (sure of ${number(certain)})` : typeof value === "number" ? ` (value ${number(value)})` : "";
+    this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene)}${worth}`;
     this.banner.show();
     announce(this.banner.hint);
   }

@@ -25,7 +25,14 @@ import { paintRoles } from "./roles.js";
 /** @typedef {import("./types.js").Frame} Frame */
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").LineMove} LineMove */
-/** @typedef {{onCell?: (cell: number) => void, onShow?: (frame: Frame, index: number) => void, onMark?: () => void, veiled?: () => number | null, autoplay?: boolean}} Options */
+/**
+ * @typedef {object} Options
+ * @property {(cell: number) => void} [onCell] A cell was chosen.
+ * @property {(frame: Frame, index: number) => void} [onShow] Another position is shown.
+ * @property {() => void} [onMark] Sets the usual marks of the boards, where they are more than the last move.
+ * @property {() => number | null} [veiled] The role to whom alone the position is shown, if things are hidden.
+ * @property {boolean} [autoplay] Whether there is a button that goes through the moves.
+ */
 
 export class Viewer {
   /**
@@ -204,7 +211,8 @@ export class Viewer {
     return element("div", { class: this.boards.any ? "viewer" : "viewer boardless" },
       element("div", { class: "stage" }, this.above, ...(this.boards.any ? [this.boards.element, this.below, this.beside] : [this.beside, this.below])),
       element("div", { class: "side" }, this.side,
-        element("section", { class: "panel", "aria-label": "Moves made" }, element("div", { class: "panel-head" }, element("h3", {}, "Moves"), steps), this.moves.element),
+        element("section", { class: "panel", "aria-label": "Moves made" },
+          element("div", { class: "panel-head" }, element("h3", {}, "Moves"), steps), this.moves.element),
         this.#charting, this.#finding));
   }
 
