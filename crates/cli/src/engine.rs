@@ -12,10 +12,10 @@ use paidia_arena::Playable;
 use paidia_game::{AnyGame, Game, GameFacts};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::Reference;
 use paidia_reason::propnet::{
     GroundGame, LoadNetworkError, Making, PASSES, Propnet, ground_game_with,
 };
+use paidia_reason::{Compiled, Reference};
 
 use crate::rules::GameText;
 use crate::text;
@@ -25,11 +25,13 @@ pub(crate) use report::{EngineReport, NetworkReport};
 /// An engine that can be asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// The network if the rules become one within a budget of time and memory, else the reference
+    /// The network if the rules become one within a budget of time and memory, else the faster of compiled and reference
     #[default]
     Auto,
     /// Derives from the rules what holds, in every state anew; all others are compared with it
     Reference,
+    /// Rules as code over flat arrays, run in every state anew; needs no network
+    Compiled,
     /// A network of gates, made from the rules, in which only what changes is looked at
     Propnet,
     /// The same network for many random playouts at a time; for playouts only
@@ -42,6 +44,7 @@ impl Engine {
         match self {
             Engine::Auto => "auto",
             Engine::Reference => "reference",
+            Engine::Compiled => "compiled",
             Engine::Propnet => "propnet",
             Engine::Batch => "batch",
         }
@@ -93,6 +96,7 @@ fn pass_name(written: &str) -> Result<String, String> {
 /// The rules as one of the engines has them.
 pub(crate) enum Machine {
     Reference(Reference),
+    Compiled(Compiled),
     Propnet(Playable<Propnet>),
     Batch(Box<BatchGame>),
 }
@@ -110,6 +114,7 @@ impl Loaded {
     pub(crate) fn walking(self) -> Option<(AnyGame, EngineReport)> {
         let game = match self.machine {
             Machine::Reference(game) => AnyGame::new(game),
+            Machine::Compiled(game) => AnyGame::new(game),
             Machine::Propnet(playable) => AnyGame::new(playable.game),
             Machine::Batch(_) => return None,
         };
@@ -120,6 +125,7 @@ impl Loaded {
     pub(crate) fn facts(&self) -> &GameFacts {
         match &self.machine {
             Machine::Reference(game) => game.facts(),
+            Machine::Compiled(game) => game.facts(),
             Machine::Propnet(playable) => playable.game.facts(),
             Machine::Batch(game) => &game.ground.facts,
         }
@@ -176,6 +182,10 @@ impl EngineChoice {
         let reference = |program| Reference::new(name, program).map(Machine::Reference);
         match self.engine {
             Engine::Reference => Ok((reference(program)?, EngineReport::new(Engine::Reference))),
+            Engine::Compiled => {
+                let machine = Machine::Compiled(Compiled::new(name, &program)?);
+                Ok((machine, EngineReport::new(Engine::Compiled)))
+            }
             Engine::Propnet => {
                 let (game, making) = self.ground_only(name, &program)?;
                 let report = EngineReport::of_network(Engine::Propnet, &game, &making);
@@ -205,7 +215,7 @@ impl EngineChoice {
         let advice = || {
             let engine = self.engine.name();
             format!(
-                "the rules have no network for the {engine} engine; `auto` and `reference` play without one"
+                "the rules have no network for the {engine} engine; `auto`, `compiled` and `reference` play without one"
             )
         };
         self.ground(name, program).with_context(advice)

@@ -34,6 +34,7 @@ impl Measured {
 pub(crate) fn measure(loaded: &Loaded, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
     match &loaded.machine {
         Machine::Reference(game) => walk(game, start, effort),
+        Machine::Compiled(game) => walk(game, start, effort),
         Machine::Propnet(playable) => walk(&playable.game, start, effort),
         Machine::Batch(game) => batch(game, start, effort),
     }

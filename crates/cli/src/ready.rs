@@ -45,13 +45,11 @@ pub(crate) fn run_with_players(
     match &loaded.machine {
         Machine::Reference(game) => {
             remote.do_without();
-            let ready = Ready {
-                text,
-                playable: &Playable::new(game.clone()),
-                helpers: &Helpers::default(),
-                engine,
-            };
-            command.run_on(out, &ready)
+            run_alone(command, out, text, game, engine)
+        }
+        Machine::Compiled(game) => {
+            remote.do_without();
+            run_alone(command, out, text, game, engine)
         }
         Machine::Propnet(playable) => {
             let joined = remote.join(text, playable)?;
@@ -67,4 +65,21 @@ pub(crate) fn run_with_players(
             bail!("the batch engine plays whole playouts only; use --engine propnet")
         }
     }
+}
+
+/// Runs a command on a game for which nobody makes playouts in batches.
+fn run_alone<G: Legible>(
+    command: &impl WithPlayers,
+    out: &mut dyn Write,
+    text: &GameText,
+    game: &G,
+    engine: &EngineReport,
+) -> anyhow::Result<Verdict> {
+    let ready = Ready {
+        text,
+        playable: &Playable::new(game.clone()),
+        helpers: &Helpers::default(),
+        engine,
+    };
+    command.run_on(out, &ready)
 }

@@ -23,6 +23,7 @@ pub(crate) fn table_of(
     let loaded = engine.load(text)?;
     let table = match loaded.machine {
         Machine::Reference(game) => board(Playable::new(game), text)?,
+        Machine::Compiled(game) => board(Playable::new(game), text)?,
         Machine::Propnet(playable) => board(playable, text)?,
         Machine::Batch(_) => {
             bail!("the batch engine plays whole playouts only; use --engine propnet")

@@ -5,13 +5,14 @@
 //! way in which they are looked up, [`plan`] turns a rule into a sequence of look-ups, and [`machine`] runs them.
 //! Relations that are too large to derive as a whole can be evaluated on demand instead, top down with tables of answers.
 
-mod calls;
+pub mod calls;
 pub mod fixed;
 pub mod machine;
 pub mod plan;
 pub mod table;
 pub mod terms;
 
+pub use calls::{Calling, Tabling};
 pub use fixed::Fixed;
 pub use machine::{Exhausted, Limits, Machine};
 pub use plan::{Calls, ComponentPlan, Estimates};

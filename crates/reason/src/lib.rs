@@ -1,14 +1,17 @@
 //! Engines: a checked [`paidia_gdl::program::Program`] becomes a [`paidia_game::Game`].
 //!
 //! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
-//! else.
+//! else. [`compiled`] runs the same rules as code over flat arrays, and [`propnet`] rules without variables as a network of gates.
 //!
 //! Nothing here knows about files, search or players.
 
+pub mod compiled;
 mod error;
+mod names;
 pub mod propnet;
 pub mod reference;
 mod shapes;
 
+pub use compiled::Compiled;
 pub use error::LoadError;
 pub use reference::Reference;

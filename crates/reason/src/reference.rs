@@ -23,11 +23,12 @@ use paidia_gdl::program::{Program, RelationId};
 
 use crate::error::LoadError;
 use crate::shapes::{Ground, read_ground};
-use planning::Planning;
+pub(crate) use planning::Planning;
 pub use walker::ReferenceWalker;
+pub(crate) use walker::mix;
 
 /// How much one state may cost. The largest public games stay a hundred times below.
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     steps: 2_000_000_000,
     rows: 20_000_000,
     terms: 10_000_000,
@@ -35,7 +36,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// The most different moves, and percepts, of one game.
-const MAX_NAMES: u32 = 4_000_000;
+pub(crate) const MAX_NAMES: u32 = 4_000_000;
 
 /// The reference engine for one game.
 #[derive(Clone)]
@@ -64,16 +65,16 @@ struct Rules {
 }
 
 /// The components that must be evaluated to answer a question, in their order.
-type Query = Vec<usize>;
+pub(crate) type Query = Vec<usize>;
 
 /// The questions that a walker is asked.
 #[derive(Clone, Debug, Default)]
-struct Queries {
-    terminal: Query,
-    goal: Query,
-    legal: Query,
+pub(crate) struct Queries {
+    pub(crate) terminal: Query,
+    pub(crate) goal: Query,
+    pub(crate) legal: Query,
     /// What must be derived to advance: the next state and the percepts.
-    successor: Query,
+    pub(crate) successor: Query,
 }
 
 /// The facts that hold, in a canonical order: for each kind of fluent the number of its rows, then the rows, sorted.
@@ -88,6 +89,11 @@ impl Reference {
     /// # Errors
     /// If the program cannot be played in turns, or is larger than the engine's limits.
     pub fn new(name: &str, program: Program) -> Result<Self, LoadError> {
+        Self::planned(name, program).map(|(this, _)| this)
+    }
+
+    /// The engine, and what was found out about the program to plan it.
+    pub(crate) fn planned(name: &str, program: Program) -> Result<(Self, Planning), LoadError> {
         if program.dialect.is_timed() {
             return Err(LoadError::RealTime);
         }
@@ -97,11 +103,7 @@ impl Reference {
         let mut rules = Rules {
             changing: plan.changing(),
             role_of: role_of(&program, &roles),
-            number_of: program
-                .symbols
-                .iter()
-                .map(|(_, name)| name.parse().ok())
-                .collect(),
+            number_of: number_of(&program),
             moves: MoveTable::with_limit(MAX_NAMES),
             percepts: PerceptTable::with_limit(MAX_NAMES),
             initial: State::default(),
@@ -112,9 +114,8 @@ impl Reference {
             program,
         };
         rules.initial = rules.first_state();
-        Ok(Self {
-            rules: plan.improve(rules),
-        })
+        let (rules, planning) = plan.improve(rules);
+        Ok((Self { rules }, planning))
     }
 
     /// The program that the engine runs.
@@ -123,7 +124,13 @@ impl Reference {
     }
 }
 
-fn fault(exhausted: Exhausted) -> Fault {
+/// For each symbol, the number that it is.
+pub(crate) fn number_of(program: &Program) -> Vec<Option<i32>> {
+    let names = program.symbols.iter();
+    names.map(|(_, name)| name.parse().ok()).collect()
+}
+
+pub(crate) fn fault(exhausted: Exhausted) -> Fault {
     let (resource, limit) = match exhausted {
         Exhausted::Steps | Exhausted::Time => (Resource::Steps, LIMITS.steps),
         Exhausted::Rows => (Resource::Facts, LIMITS.rows),
@@ -135,7 +142,7 @@ fn fault(exhausted: Exhausted) -> Fault {
 }
 
 /// The roles' symbols in the order in which the rules name them.
-fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadError> {
+pub(crate) fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadError> {
     let relation = program.keyword(Keyword::Role).ok_or(LoadError::NoRoles)?;
     let roles: Vec<u32> = base.tables[relation.index()]
         .iter()
@@ -148,7 +155,7 @@ fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadError> {
     }
 }
 
-fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
+pub(crate) fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
     let mut role_of = vec![None; program.symbols.len()];
     for (index, &symbol) in roles.iter().enumerate() {
         if let Some(role) = role_of.get_mut(symbol as usize) {
@@ -158,7 +165,7 @@ fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
     role_of
 }
 
-fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
+pub(crate) fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
     let names = roles
         .iter()
         .map(|&symbol| program.symbols.name(paidia_gdl::Symbol(symbol)).to_owned());
@@ -299,7 +306,7 @@ impl State {
 }
 
 /// Sorts rows of equal length that stand one after the other.
-fn sort_rows(cells: &mut [u32], arity: usize) {
+pub(crate) fn sort_rows(cells: &mut [u32], arity: usize) {
     match arity {
         0 | 1 => cells.sort_unstable(),
         2 => cells.as_chunks_mut::<2>().0.sort_unstable(),

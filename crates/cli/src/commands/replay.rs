@@ -169,6 +169,7 @@ impl Subject {
     fn new(loaded: Loaded) -> Self {
         match loaded.machine {
             Machine::Reference(game) => Subject::Walking(AnyGame::new(game)),
+            Machine::Compiled(game) => Subject::Walking(AnyGame::new(game)),
             Machine::Propnet(playable) => Subject::Walking(AnyGame::new(playable.game)),
             Machine::Batch(game) => Subject::Batch(game),
         }

@@ -8,6 +8,7 @@
 //! everywhere but for the `#nil`s at their end, so a variable can be carried from a wide place to a narrow one column
 //! by column. `docs/methods/flattening-and-domains.md` tells why that is needed.
 
+mod program;
 mod text;
 mod widths;
 
@@ -15,6 +16,7 @@ use std::fmt;
 
 use crate::program::{Atom, Literal, Program, RelationId, Rule, Term};
 use crate::symbol::Symbol;
+pub use program::FlatProgram;
 use widths::Widths;
 
 /// How the relations of a program become flat.

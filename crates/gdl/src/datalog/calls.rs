@@ -25,7 +25,7 @@ const FRAMES_OF_A_CALL: usize = 6;
 
 /// Everything asked so far, with its answers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Calling {
+pub struct Calling {
     calls: Arc<Calls>,
     answers: Vec<Answers>,
     /// The calls that are being answered, outermost first.
@@ -67,7 +67,8 @@ const UNANSWERED: Status = Status::Provisional {
 };
 
 impl Calling {
-    pub(super) fn new(
+    /// Nothing is asked yet. `arity` tells how wide relations are, and `changing` which of them change from state to state.
+    pub fn new(
         calls: Arc<Calls>,
         arity: impl Fn(RelationId) -> usize,
         changing: &[RelationId],
@@ -91,12 +92,39 @@ impl Calling {
     }
 
     /// The ways in which relations can be asked for.
-    pub(super) fn calls(&self) -> Arc<Calls> {
+    pub fn calls(&self) -> Arc<Calls> {
         Arc::clone(&self.calls)
     }
 
+    /// The answers found so far to all questions of a kind. Index 0 is over the columns that are asked with.
+    pub fn answers(&self, call: usize) -> &Table {
+        &self.answers[call].rows
+    }
+
+    /// Where the rules of a call put what they find.
+    pub fn answers_mut(&mut self, call: usize) -> &mut Table {
+        &mut self.answers[call].rows
+    }
+
+    /// The place of a question among those asked, new if need be.
+    fn place(&mut self, call: usize, key: &[TermId], terms: &Terms) -> u32 {
+        let answers = &mut self.answers[call];
+        let mut row = answers.asked.find(key);
+        if row == NONE {
+            row = answers.asked.len();
+            answers.asked.insert(key);
+            let mut values = key.iter().zip(&self.calls.all[call].domains);
+            let possible = values.all(|(&value, domain)| is_possible(value, domain, terms));
+            answers.status.push(match possible {
+                true => UNANSWERED,
+                false => Status::Complete,
+            });
+        }
+        row
+    }
+
     /// Forgets the answers about relations that change.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         for answers in self.answers.iter_mut().filter(|answers| answers.changing) {
             answers.rows.clear();
             answers.asked.clear();
@@ -150,6 +178,73 @@ fn is_possible(value: TermId, domain: &Domain, terms: &Terms) -> bool {
     }
 }
 
+/// A machine that can answer questions. What must be asked, and how often, is worked out here.
+pub trait Tabling {
+    /// The questions, the scratch memory with their keys, and the terms.
+    fn parts(&mut self) -> (&mut Calling, &[TermId], &Terms);
+    /// Runs the rules of a call once for the key at the end of the scratch memory, from `base` on.
+    fn run_call(&mut self, call: usize, base: usize);
+    /// How many rows were derived so far: more of them mean news.
+    fn derived(&self) -> u64;
+    /// Whether the machine ran out of something and answers nothing more.
+    fn is_exhausted(&self) -> bool;
+
+    /// Makes sure that the answers for the key at the end of the scratch memory, from `base` on, are there.
+    fn ask(&mut self, call: usize, base: usize) {
+        let (calling, scratch, terms) = self.parts();
+        let row = calling.place(call, &scratch[base..], terms);
+        let lowest = match calling.answers[call].status[row as usize] {
+            Status::Complete => return,
+            Status::Open(place) => place,
+            Status::Provisional { round, lowest } if round == calling.round => lowest,
+            Status::Provisional { .. } => self.answer(call, row, base),
+        };
+        let calling = self.parts().0;
+        calling.lowest = calling.lowest.min(lowest);
+    }
+
+    /// Answers a question, again and again if need be; the outermost open question that it depends on.
+    fn answer(&mut self, call: usize, row: u32, base: usize) -> usize {
+        let calling = self.parts().0;
+        let place = calling.open.len();
+        calling.answers[call].status[row as usize] = Status::Open(place);
+        calling.open.push(call);
+        let outer = std::mem::replace(&mut calling.lowest, INDEPENDENT);
+        let first_provisional = calling.provisional.len();
+        let lowest = loop {
+            let before = self.derived();
+            self.parts().0.lowest = INDEPENDENT;
+            self.run_call(call, base);
+            let lowest = self.parts().0.lowest;
+            if lowest != place || self.derived() == before || self.is_exhausted() {
+                break lowest;
+            }
+            self.parts().0.round += 1;
+        };
+        let exhausted = self.is_exhausted();
+        let calling = self.parts().0;
+        calling.open.pop();
+        calling.lowest = outer;
+        if exhausted {
+            // What was found is not all; whoever asks again, with more to spend, shall not take it for that.
+            calling.answers[call].status[row as usize] = UNANSWERED;
+            calling.round += 1;
+            calling.provisional.truncate(first_provisional);
+            return INDEPENDENT;
+        }
+        if lowest >= place {
+            calling.answers[call].status[row as usize] = Status::Complete;
+            calling.complete(first_provisional);
+            return INDEPENDENT;
+        }
+        calling.defer(first_provisional, lowest);
+        let round = calling.round;
+        calling.answers[call].status[row as usize] = Status::Provisional { round, lowest };
+        calling.provisional.push((call, row));
+        lowest
+    }
+}
+
 impl Machine {
     /// Whether a known row of a relation on demand holds.
     pub(super) fn call_holds(&mut self, call: usize, row: &[Source]) -> bool {
@@ -200,70 +295,21 @@ impl Machine {
         }
         success
     }
+}
 
-    /// Makes sure that the answers for the key at the end of the scratch memory, from `base` on, are there.
-    fn ask(&mut self, call: usize, base: usize) {
-        let answers = &mut self.calling.answers[call];
-        let mut row = answers.asked.find(&self.scratch[base..]);
-        if row == NONE {
-            row = answers.asked.len();
-            answers.asked.insert(&self.scratch[base..]);
-            let domains = &self.calling.calls.all[call].domains;
-            let mut values = self.scratch[base..].iter().zip(domains);
-            let possible = values.all(|(&value, domain)| is_possible(value, domain, &self.terms));
-            answers.status.push(match possible {
-                true => UNANSWERED,
-                false => Status::Complete,
-            });
-        }
-        let lowest = match answers.status[row as usize] {
-            Status::Complete => INDEPENDENT,
-            Status::Open(place) => place,
-            Status::Provisional { round, lowest } if round == self.calling.round => lowest,
-            Status::Provisional { .. } => self.answer(call, row, base),
-        };
-        self.calling.lowest = self.calling.lowest.min(lowest);
+impl Tabling for Machine {
+    fn parts(&mut self) -> (&mut Calling, &[TermId], &Terms) {
+        (&mut self.calling, &self.scratch, &self.terms)
     }
 
-    /// Answers a question, again and again if need be; the outermost open question that it depends on.
-    fn answer(&mut self, call: usize, row: u32, base: usize) -> usize {
-        let place = self.calling.open.len();
-        self.calling.answers[call].status[row as usize] = Status::Open(place);
-        self.calling.open.push(call);
-        let outer = std::mem::replace(&mut self.calling.lowest, INDEPENDENT);
-        let first_provisional = self.calling.provisional.len();
-        let lowest = loop {
-            let before = self.rows;
-            self.calling.lowest = INDEPENDENT;
-            self.run_call(call, base);
-            let lowest = self.calling.lowest;
-            if lowest != place || self.rows == before || self.exhausted.is_some() {
-                break lowest;
-            }
-            self.calling.round += 1;
-        };
-        self.calling.open.pop();
-        self.calling.lowest = outer;
-        if self.exhausted.is_some() {
-            // What was found is not all; whoever asks again, with more to spend, shall not take it for that.
-            self.calling.answers[call].status[row as usize] = UNANSWERED;
-            self.calling.round += 1;
-            self.calling.provisional.truncate(first_provisional);
-            return INDEPENDENT;
-        }
-        if lowest >= place {
-            self.calling.answers[call].status[row as usize] = Status::Complete;
-            self.calling.complete(first_provisional);
-            return INDEPENDENT;
-        }
-        self.calling.defer(first_provisional, lowest);
-        let round = self.calling.round;
-        self.calling.answers[call].status[row as usize] = Status::Provisional { round, lowest };
-        self.calling.provisional.push((call, row));
-        lowest
+    fn derived(&self) -> u64 {
+        self.rows
     }
 
-    /// Runs the rules of a call once.
+    fn is_exhausted(&self) -> bool {
+        self.exhausted.is_some()
+    }
+
     fn run_call(&mut self, call: usize, base: usize) {
         let calls = Arc::clone(&self.calling.calls);
         let frame = std::mem::replace(&mut self.frame, self.registers.len());

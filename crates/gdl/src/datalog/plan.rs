@@ -40,17 +40,21 @@ pub struct Calls {
     /// For each relation, whether it is evaluated on demand.
     on_demand: Vec<bool>,
     ids: FxHashMap<(RelationId, Vec<usize>), usize>,
-    pub(super) all: Vec<Call>,
+    /// The ways in which they are asked for.
+    pub all: Vec<Call>,
 }
 
 /// A relation asked for with the values of some columns.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub(super) relation: RelationId,
-    pub(super) columns: Vec<usize>,
+pub struct Call {
+    /// The relation.
+    pub relation: RelationId,
+    /// The columns whose values are given.
+    pub columns: Vec<usize>,
     /// What the columns can be: a question about anything else has no answers.
     pub(super) domains: Vec<Domain>,
-    pub(super) plans: Vec<Plan>,
+    /// How to answer: one plan a rule.
+    pub plans: Vec<Plan>,
 }
 
 impl Calls {
@@ -114,49 +118,71 @@ pub struct Plan {
     /// The rule's position in the program.
     pub rule: usize,
     /// What the values that a call gives must be, or where they go.
-    pub(super) entry: Vec<Match>,
-    pub(super) steps: Vec<Step>,
-    pub(super) head: RelationId,
-    pub(super) head_args: Vec<Source>,
-    pub(super) registers: usize,
+    pub entry: Vec<Match>,
+    /// The steps, each for all solutions of those before it.
+    pub steps: Vec<Step>,
+    /// The relation that is derived.
+    pub head: RelationId,
+    /// The values that are derived.
+    pub head_args: Vec<Source>,
+    /// How many registers there are: one a variable.
+    pub registers: usize,
     /// From this step on, one success is enough; the number of steps if there is no such point.
-    pub(super) once_from: usize,
+    pub once_from: usize,
     /// Solutions are collected; the head is not derived.
     pub(super) collects: bool,
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Step {
+/// A look-up or a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
     /// All rows of a relation, or only its newest.
     Scan {
+        /// The relation.
         relation: RelationId,
+        /// Whether only rows count that are new in this round of a recursion.
         newest: bool,
+        /// What the values of columns must be.
         matches: Vec<(usize, Match)>,
     },
     /// The rows with some known values. The index is over `columns`.
     Probe {
+        /// The relation.
         relation: RelationId,
+        /// The columns whose values are known.
         columns: Vec<usize>,
+        /// The number of the index, once there is one.
         index: usize,
+        /// The known values.
         key: Vec<Source>,
+        /// What the values of the other columns must be.
         matches: Vec<(usize, Match)>,
     },
     /// The rows with some known values of a relation that is evaluated on demand.
     Call {
+        /// The way of asking, a position in [`Calls::all`].
         call: usize,
+        /// The known values.
         key: Vec<Source>,
+        /// What the values of the other columns must be.
         matches: Vec<(usize, Match)>,
     },
     /// Whether a known row of such a relation is there, or is not.
     CallTest {
+        /// The way of asking, a position in [`Calls::all`].
         call: usize,
+        /// The row.
         row: Vec<Source>,
+        /// Whether it must be there.
         expected: bool,
     },
     /// Whether a known row is there, or is not.
     Test {
+        /// The relation.
         relation: RelationId,
+        /// The row.
         row: Vec<Source>,
+        /// Whether it must be there.
         expected: bool,
     },
     /// Whether two known terms differ.
@@ -166,18 +192,22 @@ pub(super) enum Step {
 }
 
 /// A known value.
-#[derive(Clone, Debug)]
-pub(super) enum Source {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A constant.
     Constant(TermId),
+    /// What was found before.
     Register(usize),
     /// A compound term: its function and the sources of its arguments.
     Compound(u32, Vec<Source>),
 }
 
 /// What a value that was found must be, or where it goes.
-#[derive(Clone, Debug)]
-pub(super) enum Match {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// It goes to that register.
     Bind(usize),
+    /// It must be this.
     Equal(Source),
     /// A compound term with that function whose arguments match.
     Compound(u32, Vec<Match>),

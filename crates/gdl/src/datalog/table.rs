@@ -17,8 +17,10 @@ pub struct Table {
     indexes: Vec<Index>,
 }
 
+/// A hash table from the values of some columns to the rows with those values. It does not keep the rows: whoever calls
+/// has them, one after the other.
 #[derive(Clone, Debug)]
-struct Index {
+pub struct Index {
     columns: Box<[usize]>,
     slots: Vec<Slot>,
     used: usize,
@@ -150,7 +152,7 @@ impl Table {
     /// The next older row with the same key, or [`NONE`].
     #[inline]
     pub fn next(&self, index: usize, row: u32) -> u32 {
-        self.indexes[index].chain[row as usize]
+        self.indexes[index].next(row)
     }
 
     /// How many different keys an index has: a measure of how much it narrows a search.
@@ -170,7 +172,8 @@ fn hash(values: impl Iterator<Item = u32>) -> u64 {
 }
 
 impl Index {
-    fn new(columns: Box<[usize]>) -> Self {
+    /// An empty index over these columns.
+    pub fn new(columns: Box<[usize]>) -> Self {
         Self {
             columns,
             slots: vec![Slot::default(); 8],
@@ -195,8 +198,9 @@ impl Index {
             .all(|(&column, &value)| rows[start + column] == value)
     }
 
+    /// The newest row whose indexed columns have these values, or [`NONE`].
     #[inline]
-    fn first(&self, rows: &[u32], arity: usize, key: &[u32]) -> u32 {
+    pub fn first(&self, rows: &[u32], arity: usize, key: &[u32]) -> u32 {
         let mask = self.slots.len() - 1;
         let mut place = self.place(hash(key.iter().copied()));
         loop {
@@ -211,8 +215,14 @@ impl Index {
         }
     }
 
+    /// The next older row with the same key, or [`NONE`].
+    #[inline]
+    pub fn next(&self, row: u32) -> u32 {
+        self.chain[row as usize]
+    }
+
     /// Adds row `number`, whose values are `row`; false if `unique` and its key is there already.
-    fn insert(
+    pub fn insert(
         &mut self,
         rows: &[u32],
         arity: usize,
@@ -279,7 +289,8 @@ impl Index {
         }
     }
 
-    fn clear(&mut self) {
+    /// Removes all rows and keeps the memory.
+    pub fn clear(&mut self) {
         self.used = 0;
         self.chain.clear();
         if self.generation == u32::MAX {

@@ -2,146 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use paidia_gdl::Symbol;
 use paidia_gdl::analysis::Dynamics;
-use paidia_gdl::analysis::flatten::{Cell, FlatAtom, FlatLiteral, FlatRule, Flattening};
+use paidia_gdl::analysis::flatten::FlatProgram;
 use paidia_gdl::datalog::{Limits, TermId};
-use paidia_gdl::program::domains::Domain;
-use paidia_gdl::program::{Atom, Literal, Program, RelationId, Rule, Term};
-use paidia_gdl::{Symbol, Symbols};
+use paidia_gdl::program::{Atom, Program, RelationId, Term};
 
 use crate::evaluate::{Evaluation, LIMITS, evaluate_with};
 use crate::{program, sheets};
-
-/// Cells as constants of a program.
-struct Cells {
-    symbols: Symbols,
-    /// All functions that can stand somewhere.
-    functions: Vec<Cell>,
-}
-
-impl Cells {
-    fn new(program: &Program) -> Self {
-        let mut functions = BTreeSet::new();
-        let domains = program
-            .relations
-            .iter()
-            .flat_map(|relation| &relation.domains);
-        domains.for_each(|domain| functions_of(domain, &mut functions));
-        Self {
-            symbols: program.symbols.clone(),
-            functions: functions.into_iter().collect(),
-        }
-    }
-
-    const NIL: &'static str = "#nil";
-
-    fn symbol(&mut self, cell: Cell) -> Symbol {
-        match cell {
-            Cell::Nil => self.symbols.intern(Self::NIL),
-            Cell::Constant(symbol) => symbol,
-            Cell::Function(symbol, arity) => {
-                let name = format!("{}#{arity}", self.symbols.name(symbol));
-                self.symbols.intern(&name)
-            }
-            Cell::Variable(..) => unreachable!("a variable is no constant"),
-        }
-    }
-
-    fn cell(&self, symbol: Symbol) -> Cell {
-        let name = self.symbols.name(symbol);
-        match name.split_once('#') {
-            None => Cell::Constant(symbol),
-            Some(("", _)) => Cell::Nil,
-            Some((name, arity)) => {
-                let functor = self
-                    .symbols
-                    .get(name)
-                    .expect("the function's name is known");
-                Cell::Function(functor, arity.parse().expect("a number of arguments"))
-            }
-        }
-    }
-}
-
-fn functions_of(domain: &Domain, into: &mut BTreeSet<Cell>) {
-    for (&(functor, arity), args) in &domain.compounds {
-        into.insert(Cell::Function(functor, arity));
-        args.iter().for_each(|arg| functions_of(arg, into));
-    }
-}
-
-/// The flat rules of a program as a program over the same relations, which are wider there.
-fn flat_program(program: &Program, flattening: &Flattening) -> (Program, Cells) {
-    let mut cells = Cells::new(program);
-    let mut flat = program.clone();
-    for (index, relation) in flat.relations.iter_mut().enumerate() {
-        relation.arity = flattening.width(RelationId(index as u32));
-        relation.domains = vec![Domain::anything(); relation.arity];
-    }
-    let rules = program.rules.iter().filter_map(|rule| {
-        let mut flat = flattening.flatten_rule(rule)?;
-        flat.fix_unbound();
-        Some(as_rule(&flat, rule.clause, &mut cells))
-    });
-    flat.rules = rules.collect();
-    flat.symbols = cells.symbols.clone();
-    (flat, cells)
-}
-
-fn as_rule(flat: &FlatRule, clause: usize, cells: &mut Cells) -> Rule {
-    let functions = cells.functions.clone();
-    let mut variables: Vec<Cell> = Vec::new();
-    let mut term = |cell: Cell| match cell {
-        Cell::Variable(..) => {
-            let known = variables.iter().position(|&other| other == cell);
-            Term::Variable(known.unwrap_or_else(|| {
-                variables.push(cell);
-                variables.len() - 1
-            }))
-        }
-        _ => Term::Constant(cells.symbol(cell)),
-    };
-    let mut atom = |atom: &FlatAtom| Atom {
-        relation: atom.relation,
-        args: atom.cells.iter().map(|&cell| term(cell)).collect(),
-    };
-    let head = atom(&flat.head);
-    let mut body = Vec::new();
-    for literal in &flat.body {
-        match literal {
-            FlatLiteral::Holds(holds) => body.push(Literal::Holds(atom(holds))),
-            FlatLiteral::Fails(fails) => body.push(Literal::Fails(atom(fails))),
-            FlatLiteral::Differ(pairs) => {
-                let row = |cells: Vec<Cell>| FlatAtom {
-                    relation: flat.head.relation,
-                    cells,
-                };
-                let (left, right) = pairs.iter().copied().unzip();
-                let (left, right) = (atom(&row(left)).args, atom(&row(right)).args);
-                // Two rows differ if one of their cells does, and so do terms.
-                let row = |args| Term::Compound(Symbol(0), args);
-                body.push(Literal::Distinct(row(left), row(right)));
-            }
-            FlatLiteral::Plain(cell) => {
-                for &function in &functions {
-                    let pair = FlatAtom {
-                        relation: flat.head.relation,
-                        cells: vec![*cell, function],
-                    };
-                    let [cell, function] = atom(&pair).args.try_into().expect("two terms");
-                    body.push(Literal::Distinct(cell, function));
-                }
-            }
-        }
-    }
-    let variables = variables.len();
-    Rule {
-        head,
-        body,
-        variables,
-        clause,
-    }
-}
 
 /// The facts of all relations of an evaluated program as atoms.
 fn atoms(program: &Program, evaluation: &Evaluation<'_>) -> Vec<BTreeSet<Vec<Term>>> {
@@ -163,13 +31,9 @@ fn ground(evaluation: &Evaluation<'_>, id: TermId) -> Term {
 }
 
 /// Evaluates the flat rules, with the same moves as in the other evaluation, and reads their facts back.
-fn flat_atoms(
-    program: &Program,
-    flattening: &Flattening,
-    other: &Evaluation<'_>,
-) -> Vec<BTreeSet<Vec<Term>>> {
-    let (flat, mut cells) = flat_program(program, flattening);
-    let mut evaluation = Evaluation::new(&flat, LIMITS, &[]);
+fn flat_atoms(flat: &FlatProgram, other: &Evaluation<'_>) -> Vec<BTreeSet<Vec<Term>>> {
+    let program = &flat.program;
+    let mut evaluation = Evaluation::new(program, LIMITS, &[]);
     evaluation.derive(Dynamics::Static);
     evaluation.start();
     evaluation.derive(Dynamics::State);
@@ -180,11 +44,7 @@ fn flat_atoms(
                 relation: kind.does,
                 args,
             };
-            let row = flattening
-                .flatten(&atom)
-                .expect("legal moves are flat")
-                .cells;
-            let row: Vec<TermId> = row.into_iter().map(|cell| cells.symbol(cell).0).collect();
+            let row = flat.row(&atom).expect("legal moves are flat");
             evaluation.machine.insert(kind.does, &row);
         }
     }
@@ -194,8 +54,8 @@ fn flat_atoms(
     let read = |relation: RelationId| {
         let rows = evaluation.rows(relation).into_iter();
         rows.map(|row| {
-            let cells = row.iter().map(|&id| cells.cell(Symbol(id))).collect();
-            let atom = flattening.deflatten(&FlatAtom { relation, cells });
+            assert_in_domains(program, relation, &row);
+            let atom = flat.atom(relation, &row);
             atom.expect("every derived row is a flat form").args
         })
         .collect()
@@ -203,10 +63,25 @@ fn flat_atoms(
     all.map(read).collect()
 }
 
+/// Every value of a derived row is in the domain of its column.
+fn assert_in_domains(program: &Program, relation: RelationId, row: &[TermId]) {
+    let domains = &program.relation(relation).domains;
+    assert_eq!(domains.len(), row.len());
+    for (domain, &value) in domains.iter().zip(row) {
+        let name = program.relation_name(relation);
+        let value = Symbol(value);
+        assert!(
+            domain.constants.contains(&value),
+            "{name}: {}",
+            program.symbols.name(value)
+        );
+    }
+}
+
 /// Compares a sheet's facts with those of its flat rules; false if it has none, or there is too much to derive.
 pub(crate) fn agrees(name: &str, text: &str, limits: Limits) -> bool {
     let program = program(text);
-    let Ok(flattening) = Flattening::new(&program) else {
+    let Ok(flat) = FlatProgram::new(&program) else {
         return false;
     };
     let evaluation = evaluate_with(&program, limits, &[]);
@@ -214,7 +89,7 @@ pub(crate) fn agrees(name: &str, text: &str, limits: Limits) -> bool {
         return false;
     }
     let expected = atoms(&program, &evaluation);
-    let found = flat_atoms(&program, &flattening, &evaluation);
+    let found = flat_atoms(&flat, &evaluation);
     for (index, (expected, found)) in expected.iter().zip(&found).enumerate() {
         let relation = program.relation_name(RelationId(index as u32));
         assert_eq!(expected, found, "{name}: {relation}");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use paidia_game::{Chance, Walker};
 use paidia_gdl::analysis::{Dependencies, Dynamics};
 use paidia_gdl::datalog::plan::plan_component;
-use paidia_gdl::datalog::{ComponentPlan, Estimates, Fixed, Limits, Machine, fixed};
+use paidia_gdl::datalog::{Calls, ComponentPlan, Estimates, Fixed, Limits, Machine, fixed};
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
@@ -36,9 +36,11 @@ const SAMPLE: Limits = Limits {
 const SAMPLE_ROWS: u64 = 2_000_000;
 
 /// What is known about a program for planning it.
-pub(super) struct Planning {
-    dependencies: Dependencies,
-    known: Fixed,
+pub(crate) struct Planning {
+    /// Who depends on whom.
+    pub(crate) dependencies: Dependencies,
+    /// What holds in every state, the sizes of relations, and which of them are evaluated on demand.
+    pub(crate) known: Fixed,
     /// Sizes as guessed, for relations on demand, whose tables stay empty.
     guesses: Estimates,
 }
@@ -69,31 +71,45 @@ impl Planning {
     }
 
     /// A machine with the facts of all states.
-    pub(super) fn base(&self) -> &Machine {
+    pub(crate) fn base(&self) -> &Machine {
         &self.known.machine
     }
 
     /// The relations whose tables must be emptied for a new state.
-    pub(super) fn changing(&self) -> Vec<RelationId> {
+    pub(crate) fn changing(&self) -> Vec<RelationId> {
         let dynamics = &self.dependencies.dynamics;
         let all = (0..dynamics.len()).filter(|&index| dynamics[index] != Dynamics::Static);
         all.map(|index| RelationId(index as u32)).collect()
     }
 
-    /// Plans everything that changes, with what is known now.
-    fn plan(&mut self, rules: &mut Rules) {
-        let program = &rules.program;
+    /// Plans for everything that changes, and for what is asked on demand, if relations have these sizes.
+    pub(crate) fn plans(
+        &self,
+        program: &Program,
+        estimates: &Estimates,
+    ) -> (Vec<ComponentPlan>, Calls) {
         let mut calls = self.known.calls(program, &self.dependencies);
         let mut plans = Vec::new();
         for (index, component) in self.dependencies.components.iter().enumerate() {
-            let whole = !self.known.fixed[index] && !self.known.on_demand[index];
-            plans.push(match whole {
-                true => plan_component(program, component, &self.known.estimates, &mut calls),
+            plans.push(match self.is_derived(index) {
+                true => plan_component(program, component, estimates, &mut calls),
                 false => ComponentPlan::default(),
             });
         }
+        calls.finish(program, &self.dependencies.rules_of, estimates);
+        (plans, calls)
+    }
+
+    /// Whether a component is derived as a whole in every state.
+    fn is_derived(&self, component: usize) -> bool {
+        !self.known.fixed[component] && !self.known.on_demand[component]
+    }
+
+    /// Plans everything that changes, with what is known now.
+    fn plan(&mut self, rules: &mut Rules) {
+        let program = &rules.program;
+        let (mut plans, calls) = self.plans(program, &self.known.estimates);
         rules.base = self.known.machine.clone();
-        calls.finish(program, &self.dependencies.rules_of, &self.known.estimates);
         plans.iter_mut().for_each(|plan| rules.base.prepare(plan));
         rules.base.prepare_calls(
             calls,
@@ -104,12 +120,13 @@ impl Planning {
         rules.queries = self.queries(&rules.program);
     }
 
-    fn queries(&self, program: &Program) -> Queries {
+    /// What must be derived to answer each question.
+    pub(crate) fn queries(&self, program: &Program) -> Queries {
         let cone = |relations: Vec<RelationId>| -> Query {
             let needed = self.dependencies.cone(program, relations);
             needed
                 .into_iter()
-                .filter(|&index| !self.known.fixed[index] && !self.known.on_demand[index])
+                .filter(|&index| self.is_derived(index))
                 .collect()
         };
         let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
@@ -124,7 +141,7 @@ impl Planning {
     }
 
     /// Plans the rules, then measures and plans again as long as that helps.
-    pub(super) fn improve(mut self, mut rules: Rules) -> Arc<Rules> {
+    pub(super) fn improve(mut self, mut rules: Rules) -> (Arc<Rules>, Self) {
         self.plan(&mut rules);
         let (mut rules, mut sample) = measure(rules);
         // What hit a limit cannot be worse on demand.
@@ -155,7 +172,7 @@ impl Planning {
                 self.plan(&mut rules);
             }
         }
-        Arc::new(rules)
+        (Arc::new(rules), self)
     }
 
     fn learn(&mut self, sample: &Sample) {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
-use paidia_gdl::datalog::table::NONE;
-use paidia_gdl::datalog::{Machine, Table};
+use paidia_gdl::datalog::{Machine, Terms};
 use paidia_gdl::keyword::Keyword;
 
 use super::{Queries, Query, Rules, State, fault};
+use crate::names::MoveNames;
 use crate::shapes::{Ground, read_ground};
 
 /// One thread's position in a game of the [reference engine](super::Reference).
@@ -33,35 +33,12 @@ pub struct ReferenceWalker {
     text: String,
 }
 
-/// The moves that this walker has met, by kind and row.
-struct MoveNames {
-    /// For each kind of move the rows met, without the role.
-    rows: Vec<Table>,
-    /// For each kind and row, the id.
-    ids: Vec<Vec<MoveId>>,
-    /// For each id, its kind and row.
-    places: Vec<Option<(u32, u32)>>,
-    /// All ids that were met, in the order of their texts.
-    sorted: Vec<MoveId>,
-    /// For each id, its place in `sorted`.
-    ranks: Vec<u32>,
-    /// Whether moves were met that are not in `sorted` yet.
-    unsorted: bool,
-}
-
 impl ReferenceWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
         let kinds = &rules.program.moves;
         let arity =
             |kind: &paidia_gdl::program::MoveKind| rules.program.relation(kind.legal).arity - 1;
-        let names = MoveNames {
-            rows: kinds.iter().map(|kind| Table::new(arity(kind))).collect(),
-            ids: vec![Vec::new(); kinds.len()],
-            places: Vec::new(),
-            sorted: Vec::new(),
-            ranks: Vec::new(),
-            unsorted: false,
-        };
+        let names = MoveNames::new(kinds.iter().map(arity));
         let roles = rules.facts.roles.len();
         let mut walker = Self {
             machine: rules.base.clone(),
@@ -128,9 +105,9 @@ impl ReferenceWalker {
         if self.fault.is_none() {
             self.collect_legal();
         }
-        self.names.sort(&self.rules);
+        self.names.sort(&self.rules.moves);
         for moves in &mut self.found {
-            moves.sort_unstable_by_key(|id| self.names.ranks[id.0 as usize]);
+            moves.sort_unstable_by_key(|&id| self.names.rank(id));
             moves.iter().for_each(|&id| self.legal.push(id));
             self.legal.end_role();
         }
@@ -145,10 +122,12 @@ impl ReferenceWalker {
                 let Some(role) = rules.role_of.get(row[0] as usize).copied().flatten() else {
                     continue;
                 };
-                match self
-                    .names
-                    .id(kind, &row[1..], &rules, &self.machine, &mut self.text)
-                {
+                let write = |text: &mut String| {
+                    let symbols = &rules.program.symbols;
+                    let terms = &self.machine.terms;
+                    terms.write_row(shape.functor, &row[1..], symbols, text);
+                };
+                match self.names.id(kind, &row[1..], &rules.moves, write) {
                     Ok(id) => self.found[role.index()].push(id),
                     Err(limit) => {
                         self.fault = Some(limit);
@@ -167,13 +146,14 @@ impl ReferenceWalker {
         };
         for (index, &id) in self.joint.iter().enumerate().take(rules.facts.roles.len()) {
             let role = self.machine.tables[role_relation.index()].row(index as u32)[0];
-            let Some((kind, number)) = self.names.place(id, &rules, &mut self.machine) else {
+            let terms = &mut self.machine.terms;
+            let read = |text: &str| read_move(text, &rules, terms);
+            let Some((kind, rest)) = self.names.row(id, &rules.moves, read) else {
                 continue;
             };
-            let does = rules.program.moves[kind as usize].does;
             let mut row = vec![role];
-            row.extend_from_slice(self.names.rows[kind as usize].row(number));
-            self.machine.insert(does, &row);
+            row.extend_from_slice(rest);
+            self.machine.insert(rules.program.moves[kind].does, &row);
         }
     }
 
@@ -327,86 +307,25 @@ impl Walker for ReferenceWalker {
     }
 }
 
-fn mix(kind: u64, row: &[u32]) -> u64 {
+/// The kind and row of a move by its text.
+fn read_move(text: &str, rules: &Rules, terms: &mut Terms) -> Option<(usize, Vec<u32>)> {
+    let (functor, row) = match read_ground(text, &rules.program.symbols, terms).ok()? {
+        Ground::Constant(symbol) => (None, vec![symbol]),
+        Ground::Compound(functor, args) => (Some(functor), args),
+    };
+    let fits = |kind: &paidia_gdl::program::MoveKind| {
+        kind.functor == functor && rules.program.relation(kind.legal).arity == row.len() + 1
+    };
+    let kind = rules.program.moves.iter().position(fits)?;
+    Some((kind, row))
+}
+
+/// A number for a row of a kind, to be added up with those of other rows.
+pub(crate) fn mix(kind: u64, row: &[u32]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut state = kind.wrapping_mul(FACTOR) ^ FACTOR;
     for &value in row {
         state = (state.rotate_left(29) ^ u64::from(value)).wrapping_mul(FACTOR);
     }
     state ^ (state >> 32)
-}
-
-impl MoveNames {
-    /// The id of a move, which gets a place in the game's table if it is new.
-    fn id(
-        &mut self,
-        kind: usize,
-        row: &[u32],
-        rules: &Rules,
-        machine: &Machine,
-        text: &mut String,
-    ) -> Result<MoveId, Fault> {
-        let known = self.rows[kind].find(row);
-        if known != NONE {
-            return Ok(self.ids[kind][known as usize]);
-        }
-        text.clear();
-        machine.terms.write_row(
-            rules.program.moves[kind].functor,
-            row,
-            &rules.program.symbols,
-            text,
-        );
-        let id = rules.moves.intern(text).map_err(|full| Fault {
-            resource: paidia_game::Resource::Moves,
-            limit: u64::from(full.limit),
-        })?;
-        self.meet(kind, row, id);
-        Ok(id)
-    }
-
-    fn meet(&mut self, kind: usize, row: &[u32], id: MoveId) {
-        let number = self.rows[kind].len();
-        self.rows[kind].insert(row);
-        self.ids[kind].push(id);
-        let index = id.0 as usize;
-        if self.places.len() <= index {
-            self.places.resize(index + 1, None);
-        }
-        self.places[index] = Some((kind as u32, number));
-        self.unsorted = true;
-    }
-
-    /// The kind and row of a move, which another walker may have met first.
-    fn place(&mut self, id: MoveId, rules: &Rules, machine: &mut Machine) -> Option<(u32, u32)> {
-        if let Some(place) = self.places.get(id.0 as usize).copied().flatten() {
-            return Some(place);
-        }
-        let text = rules.moves.get(id)?;
-        let (functor, row) =
-            match read_ground(&text, &rules.program.symbols, &mut machine.terms).ok()? {
-                Ground::Constant(symbol) => (None, vec![symbol]),
-                Ground::Compound(functor, args) => (Some(functor), args),
-            };
-        let fits = |kind: &paidia_gdl::program::MoveKind| {
-            kind.functor == functor && rules.program.relation(kind.legal).arity == row.len() + 1
-        };
-        let kind = rules.program.moves.iter().position(fits)?;
-        self.meet(kind, &row, id);
-        self.places[id.0 as usize]
-    }
-
-    /// Gives every move that was met its rank in the order of texts.
-    fn sort(&mut self, rules: &Rules) {
-        if !std::mem::take(&mut self.unsorted) {
-            return;
-        }
-        self.sorted.clear();
-        self.sorted.extend(self.ids.iter().flatten());
-        rules.moves.sort(&mut self.sorted);
-        self.ranks.resize(self.places.len(), 0);
-        for (rank, id) in self.sorted.iter().enumerate() {
-            self.ranks[id.0 as usize] = rank as u32;
-        }
-    }
 }

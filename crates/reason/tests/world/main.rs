@@ -16,17 +16,25 @@ use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::Reference;
 use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::{Compiled, Reference};
 
 /// An engine as a function from rules to a game.
 type Engine = fn(&str, &Program) -> AnyGame;
 
 /// All engines with their names.
-const ENGINES: [(&str, Engine); 2] = [("reference", reference), ("propnet", propnet)];
+const ENGINES: [(&str, Engine); 3] = [
+    ("reference", reference),
+    ("compiled", compiled),
+    ("propnet", propnet),
+];
 
 fn reference(name: &str, program: &Program) -> AnyGame {
     AnyGame::new(Reference::new(name, program.clone()).unwrap())
+}
+
+fn compiled(name: &str, program: &Program) -> AnyGame {
+    AnyGame::new(Compiled::new(name, program).unwrap())
 }
 
 fn propnet(name: &str, program: &Program) -> AnyGame {

@@ -77,6 +77,7 @@ impl Crosscheck {
                     ..Comparison::default()
                 }
             }
+            Machine::Compiled(suspect) => self.in_step(trusted()?, suspect),
             Machine::Propnet(suspect) => self.in_step(trusted()?, suspect.game),
             Machine::Batch(batch) => self.by_means(&trusted()?, &batch),
         })

@@ -1,0 +1,230 @@
+//! The compiled engine: rules become code over flat arrays, which runs in every state anew.
+//!
+//! After J. Kowalski and M. Szykuła, "Game Description Language Compiler Construction" (AI 2013): terms are flattened, relations
+//! are put in layers and phases by who needs them, the rules of a layer become a *filter tree* of nested queries, and
+//! relations are kept in containers that suit the queries. `tree` makes filter trees, `emit` code of them, and `machine`
+//! runs it; `container` keeps rows. It needs no grounding, so it runs whatever the reference engine runs.
+//! `docs/methods/compiled.md` tells what is ours.
+
+mod code;
+mod compile;
+mod container;
+mod emit;
+mod machine;
+mod state;
+mod texts;
+mod tree;
+mod walker;
+
+use std::sync::Arc;
+
+use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent};
+use paidia_gdl::analysis::flatten::FlatProgram;
+use paidia_gdl::datalog::Terms;
+use paidia_gdl::keyword::Keyword;
+use paidia_gdl::program::{Program, RelationId};
+
+use crate::error::LoadError;
+use crate::reference::{MAX_NAMES, Reference, facts, number_of, role_of, roles};
+use code::Code;
+use container::Container;
+use machine::Memory;
+pub use state::State;
+use texts::Texts;
+pub use walker::CompiledWalker;
+
+/// The thesis' four optimisations of filter trees. None of them changes what is derived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Optimisations {
+    /// Rules of a layer share the queries with which they start alike.
+    pub share: bool,
+    /// Queries are ordered by how many rows they are expected to find; else the author's order stays.
+    pub order: bool,
+    /// Where all variables of the head are bound, one success of the rest is enough.
+    pub cut: bool,
+    /// Values that a later query cannot have are dropped at once.
+    pub restrict: bool,
+}
+
+impl Default for Optimisations {
+    fn default() -> Self {
+        Self {
+            share: true,
+            order: true,
+            cut: true,
+            restrict: true,
+        }
+    }
+}
+
+/// The compiled engine for one game.
+#[derive(Clone)]
+pub struct Compiled {
+    rules: Arc<Rules>,
+}
+
+/// What all walkers of a game share.
+struct Rules {
+    facts: GameFacts,
+    moves: MoveTable,
+    percepts: PerceptTable,
+    /// The rules that are run: flat, if they can be.
+    program: Program,
+    texts: Texts,
+    terms: Terms,
+    code: Code,
+    /// The roles' symbols.
+    roles: Vec<u32>,
+    /// For each symbol, the role with that name.
+    role_of: Vec<Option<RoleId>>,
+    /// For each symbol, the number that it is.
+    number_of: Vec<Option<i32>>,
+    /// The relations of the end and of results.
+    terminal: Option<usize>,
+    goal: Option<usize>,
+    /// Relations that change, without those of fluents.
+    transient: Vec<usize>,
+    initial: State,
+}
+
+impl Compiled {
+    /// The engine for a program that passed the checks.
+    ///
+    /// # Errors
+    /// If the program cannot be played in turns, or is larger than the engine's limits.
+    pub fn new(name: &str, program: &Program) -> Result<Self, LoadError> {
+        Self::with(name, program, Optimisations::default())
+    }
+
+    /// The engine with some of the optimisations only.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with(
+        name: &str,
+        program: &Program,
+        optimisations: Optimisations,
+    ) -> Result<Self, LoadError> {
+        let flat = FlatProgram::new(program).ok();
+        let runs = flat.as_ref().map_or(program, |flat| &flat.program).clone();
+        let (_, planning) = Reference::planned(name, runs.clone())?;
+        let roles = roles(&runs, planning.base())?;
+        let mut rules = Rules {
+            facts: facts(name, &runs, &roles),
+            moves: MoveTable::with_limit(MAX_NAMES),
+            percepts: PerceptTable::with_limit(MAX_NAMES),
+            code: compile::compile(&runs, &planning, optimisations),
+            terms: planning.base().terms.clone(),
+            role_of: role_of(&runs, &roles),
+            number_of: number_of(&runs),
+            terminal: index_of(&runs, Keyword::Terminal),
+            goal: index_of(&runs, Keyword::Goal),
+            transient: transient(&runs, &planning.changing()),
+            texts: Texts::new(program.clone(), flat, roles[0]),
+            initial: State::default(),
+            program: runs,
+            roles,
+        };
+        let init = |kind: usize| {
+            let init = rules.program.fluents[kind].init;
+            planning.base().tables[init.index()].flat()
+        };
+        rules.initial = rules.state_of(init);
+        Ok(Self {
+            rules: Arc::new(rules),
+        })
+    }
+
+    /// How many instructions the rules have become.
+    pub fn instructions(&self) -> usize {
+        self.rules.code.instructions.len()
+    }
+}
+
+fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {
+    program.keyword(keyword).map(RelationId::index)
+}
+
+/// The relations that change, without those of fluents.
+fn transient(program: &Program, changing: &[RelationId]) -> Vec<usize> {
+    let of_fluent = |relation: RelationId| {
+        let mut fluents = program.fluents.iter();
+        fluents.any(|fluent| fluent.holds == relation || fluent.next == relation)
+    };
+    let others = changing.iter().filter(|&&relation| !of_fluent(relation));
+    others.map(|relation| relation.index()).collect()
+}
+
+impl Rules {
+    /// The rows of a relation, wherever they are kept.
+    fn container<'a>(&'a self, relation: usize, memory: &'a Memory) -> &'a Container {
+        match self.code.is_fixed[relation] {
+            true => &self.code.fixed[relation],
+            false => &memory.containers[relation],
+        }
+    }
+
+    /// The role that a symbol names.
+    fn role(&self, symbol: u32) -> Option<RoleId> {
+        self.role_of.get(symbol as usize).copied().flatten()
+    }
+}
+
+impl Game for Compiled {
+    type State = State;
+    type Walker = CompiledWalker;
+
+    fn facts(&self) -> &GameFacts {
+        &self.rules.facts
+    }
+
+    fn moves(&self) -> &MoveTable {
+        &self.rules.moves
+    }
+
+    fn percepts(&self) -> &PerceptTable {
+        &self.rules.percepts
+    }
+
+    fn initial(&self) -> State {
+        self.rules.initial.clone()
+    }
+
+    fn walker(&self) -> CompiledWalker {
+        CompiledWalker::new(Arc::clone(&self.rules))
+    }
+}
+
+impl Legible for Compiled {
+    fn fluents(&self, state: &State) -> Vec<String> {
+        let mut terms = self.rules.terms.clone();
+        terms.catch_up();
+        let mut texts = Vec::new();
+        self.rules.each_row(state, |kind, row| {
+            let mut text = String::new();
+            let holds = self.rules.program.fluents[kind].holds;
+            self.rules.texts.write(holds, row, &terms, &mut text);
+            texts.push(text);
+        });
+        texts.sort();
+        texts
+    }
+
+    fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
+        let mut terms = self.rules.terms.clone();
+        let mut rows = vec![Vec::new(); self.rules.program.fluents.len()];
+        for &text in fluents {
+            let read = self.rules.texts.read_fluent(text, &mut terms);
+            let possible = read.and_then(|(kind, row)| match self.rules.is_possible(kind, &row) {
+                true => Ok((kind, row)),
+                false => Err("no rule makes such a fact true".to_owned()),
+            });
+            let (kind, row) = possible.map_err(|because| UnknownFluent {
+                text: text.into(),
+                because,
+            })?;
+            rows[kind].extend(row);
+        }
+        Ok(self.rules.state_of(|kind| &rows[kind]))
+    }
+}
