@@ -1,5 +1,6 @@
 //! The engines by name: the one place where rules become a game.
 
+mod auto;
 mod batch;
 mod report;
 
@@ -70,7 +71,7 @@ pub(crate) struct NetworkOptions {
     pub(crate) without: Vec<String>,
 
     /// How many seconds it may take to make the rules a network
-    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 8.0, value_parser = seconds)]
     pub(crate) grounding_seconds: f64,
 }
 
@@ -158,7 +159,7 @@ impl EngineChoice {
         let program = text.check()?.program;
         let (machine, mut report) = self.make(&text.name, program)?;
         report.load_ms = wall.elapsed().as_secs_f64() * 1000.0;
-        report.load_cpu_ms = cpu.elapsed().as_secs_f64() * 1000.0;
+        report.load_cpu_ms += cpu.elapsed().as_secs_f64() * 1000.0;
         Ok(Loaded { machine, report })
     }
 
@@ -178,10 +179,29 @@ impl EngineChoice {
         Ok((game, report))
     }
 
+    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside the next best if `auto` has not done so.
+    ///
+    /// # Errors
+    /// As [`Self::load_game`].
+    pub(crate) fn load_game_measured(
+        &self,
+        text: &GameText,
+    ) -> anyhow::Result<(AnyGame, EngineReport)> {
+        let (game, mut report) = self.load_game(text)?;
+        if self.engine == Engine::Auto && report.rates.is_empty() {
+            let compiled = Compiled::new(&text.name, &text.check()?.program)?;
+            let compiled = auto::rate(Engine::Compiled, &compiled);
+            report.rates = vec![auto::rate(Engine::Propnet, &game), compiled];
+        }
+        Ok((game, report))
+    }
+
     fn make(&self, name: &str, program: Program) -> anyhow::Result<(Machine, EngineReport)> {
-        let reference = |program| Reference::new(name, program).map(Machine::Reference);
         match self.engine {
-            Engine::Reference => Ok((reference(program)?, EngineReport::new(Engine::Reference))),
+            Engine::Reference => {
+                let machine = Machine::Reference(Reference::new(name, program)?);
+                Ok((machine, EngineReport::new(Engine::Reference)))
+            }
             Engine::Compiled => {
                 let machine = Machine::Compiled(Compiled::new(name, &program)?);
                 Ok((machine, EngineReport::new(Engine::Compiled)))
@@ -196,17 +216,7 @@ impl EngineChoice {
                 let report = EngineReport::of_network(Engine::Batch, &game, &making);
                 Ok((Machine::Batch(Box::new(BatchGame::new(game))), report))
             }
-            Engine::Auto => match self.ground(name, &program) {
-                Ok((game, making)) => {
-                    let report = EngineReport::of_network(Engine::Propnet, &game, &making);
-                    let machine = Machine::Propnet(Playable::ground(game));
-                    Ok((machine, report.because("the rules became a network")))
-                }
-                Err(error) => {
-                    let report = EngineReport::of_fallback(&error);
-                    Ok((reference(program)?, report))
-                }
-            },
+            Engine::Auto => self.choose(name, &program),
         }
     }
 

@@ -25,7 +25,7 @@ use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
 use crate::error::LoadError;
-use crate::reference::{MAX_NAMES, Reference, facts, number_of, role_of, roles};
+use crate::reference::{MAX_NAMES, Planning, Reference, facts, number_of, role_of, roles};
 use code::Code;
 use container::Container;
 use machine::Memory;
@@ -84,6 +84,8 @@ struct Rules {
     goal: Option<usize>,
     /// Relations that change, without those of fluents.
     transient: Vec<usize>,
+    /// Whether there can be compound terms in states.
+    has_terms: bool,
     initial: State,
 }
 
@@ -105,21 +107,47 @@ impl Compiled {
         program: &Program,
         optimisations: Optimisations,
     ) -> Result<Self, LoadError> {
-        let flat = FlatProgram::new(program).ok();
-        let runs = flat.as_ref().map_or(program, |flat| &flat.program).clone();
+        let flat = flat_form(program);
+        let runs = flat.as_ref().map_or(program, |flat| &flat.program);
         let (_, planning) = Reference::planned(name, runs.clone())?;
-        let roles = roles(&runs, planning.base())?;
+        Self::assemble(name, program, flat, &planning, optimisations)
+    }
+
+    /// The engine and the reference engine beside it. What can be found out for both at once is found out once.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn beside_reference(name: &str, program: &Program) -> Result<(Self, Reference), LoadError> {
+        let (reference, planning) = Reference::planned(name, program.clone())?;
+        let compiled = match flat_form(program) {
+            None => Self::assemble(name, program, None, &planning, Optimisations::default())?,
+            Some(_) => Self::new(name, program)?,
+        };
+        Ok((compiled, reference))
+    }
+
+    fn assemble(
+        name: &str,
+        program: &Program,
+        flat: Option<FlatProgram>,
+        planning: &Planning,
+        optimisations: Optimisations,
+    ) -> Result<Self, LoadError> {
+        let runs = flat.as_ref().map_or(program, |flat| &flat.program).clone();
+        let base = planning.base();
+        let roles = roles(&runs, base)?;
         let mut rules = Rules {
             facts: facts(name, &runs, &roles),
             moves: MoveTable::with_limit(MAX_NAMES),
             percepts: PerceptTable::with_limit(MAX_NAMES),
-            code: compile::compile(&runs, &planning, optimisations),
-            terms: planning.base().terms.clone(),
+            code: compile::compile(&runs, planning, optimisations),
+            terms: base.terms.clone(),
             role_of: role_of(&runs, &roles),
             number_of: number_of(&runs),
             terminal: index_of(&runs, Keyword::Terminal),
             goal: index_of(&runs, Keyword::Goal),
             transient: transient(&runs, &planning.changing()),
+            has_terms: has_terms(&runs),
             texts: Texts::new(program.clone(), flat, roles[0]),
             initial: State::default(),
             program: runs,
@@ -127,7 +155,7 @@ impl Compiled {
         };
         let init = |kind: usize| {
             let init = rules.program.fluents[kind].init;
-            planning.base().tables[init.index()].flat()
+            base.tables[init.index()].flat()
         };
         rules.initial = rules.state_of(init);
         Ok(Self {
@@ -139,6 +167,22 @@ impl Compiled {
     pub fn instructions(&self) -> usize {
         self.rules.code.instructions.len()
     }
+}
+
+/// The flat form of a program, if it has one and needs one.
+fn flat_form(program: &Program) -> Option<FlatProgram> {
+    let nested = has_terms(program);
+    nested.then(|| FlatProgram::new(program).ok()).flatten()
+}
+
+/// Whether compound terms can be arguments.
+fn has_terms(program: &Program) -> bool {
+    let domains = program
+        .relations
+        .iter()
+        .flat_map(|relation| &relation.domains);
+    let mut domains = domains.map(|domain| domain.open || !domain.compounds.is_empty());
+    domains.any(|nested| nested)
 }
 
 fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {

@@ -91,7 +91,7 @@ impl Info {
             return self.show_passes(out, &text);
         }
         let rules = text.check()?;
-        let (game, engine) = self.engine.load_game(&text)?;
+        let (game, engine) = self.engine.load_game_measured(&text)?;
         let start = self.start.state(&game)?;
         let report = self.report(&text, &rules, &game, &start, engine);
         if self.json {
@@ -232,6 +232,7 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
         ("percepts", report.percepts.join(", ")),
         ("random play", length),
         ("engine", engine(&report.engine)),
+        ("rates", report.engine.rates_in_words()),
         (
             "network",
             (report.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),

@@ -18,10 +18,20 @@ pub(crate) struct EngineReport {
     pub(crate) load_ms: f64,
     /// How much CPU time of that.
     pub(crate) load_cpu_ms: f64,
+    /// How fast the engine plays, and after it others that could have been taken, if that was measured.
+    pub(crate) rates: Vec<Rate>,
     /// The size of the network, if there is one.
     pub(crate) network: Option<NetworkReport>,
     /// How far grounding came, if it was over its budget.
     pub(crate) over_budget: Option<OverBudgetReport>,
+}
+
+/// How fast an engine plays at random.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Rate {
+    pub(crate) engine: &'static str,
+    /// Joint moves in a second of CPU time.
+    pub(crate) states_per_cpu_s: f64,
 }
 
 /// The size of a network.
@@ -63,6 +73,7 @@ impl EngineReport {
             because: None,
             load_ms: 0.0,
             load_cpu_ms: 0.0,
+            rates: Vec::new(),
             network: None,
             over_budget: None,
         }
@@ -87,8 +98,8 @@ impl EngineReport {
         }
     }
 
-    /// For the reference engine, where there is no network.
-    pub(super) fn of_fallback(error: &LoadNetworkError) -> Self {
+    /// For an engine that is taken because there is no network.
+    pub(super) fn of_fallback(engine: Engine, error: &LoadNetworkError) -> Self {
         let over_budget = match error {
             LoadNetworkError::OverBudget(over) => Some(OverBudgetReport {
                 what: over.what,
@@ -100,7 +111,7 @@ impl EngineReport {
         };
         Self {
             over_budget,
-            ..Self::new(Engine::Reference).because(&error.to_string())
+            ..Self::new(engine).because(&error.to_string())
         }
     }
 
@@ -108,6 +119,20 @@ impl EngineReport {
         Self {
             because: Some(reason.to_owned()),
             ..self
+        }
+    }
+
+    /// The measured rates in words, if there are any.
+    pub(crate) fn rates_in_words(&self) -> String {
+        let rates = self.rates.iter();
+        let rates = rates.map(|rate| {
+            let states = text::grouped(rate.states_per_cpu_s as u128);
+            format!("{} {states}", rate.engine)
+        });
+        let rates: Vec<String> = rates.collect();
+        match rates.is_empty() {
+            true => String::new(),
+            false => format!("{} joint moves per CPU second", rates.join(", ")),
         }
     }
 

@@ -26,6 +26,9 @@ fn auto_takes_the_network_and_says_so() {
     for figure in ["atoms", "rules", "gates", "operations"] {
         assert!(network[figure].as_u64().unwrap() > 100, "{network}");
     }
+    let rates = report["rates"].as_array().unwrap();
+    assert_eq!(rates[0]["engine"], "propnet");
+    assert_eq!(rates[1]["engine"], "compiled");
     assert!(report["over_budget"].is_null() && report["load_ms"].as_f64().unwrap() > 0.0);
     let shown = paidia(&["info", "connect-four"]).expect(0).out;
     let gates = format!("{} gates", network["gates"]);
@@ -41,7 +44,16 @@ fn auto_does_without_a_network_that_costs_too_much() {
     let mut arguments = vec!["info", "chess", "--json"];
     arguments.extend(budget);
     let report = paidia(&arguments).expect(0).json();
-    assert_eq!(report["engine"], "reference");
+    let engine = report["engine"].as_str().unwrap();
+    assert!(["compiled", "reference"].contains(&engine), "{engine}");
+    let rates = report["rates"].as_array().unwrap();
+    let [chosen, other] = &rates[..] else {
+        panic!("{rates:?}")
+    };
+    assert_eq!(chosen["engine"], engine);
+    assert_ne!(other["engine"], engine);
+    let rate = |rate: &Value| rate["states_per_cpu_s"].as_f64().unwrap();
+    assert!(rate(chosen) >= rate(other) && rate(other) > 0.0);
     let because = report["engine_because"].as_str().unwrap();
     assert!(because.contains("ran out of time"), "{because}");
     assert_eq!(report["over_budget"]["what"], "time");
@@ -51,7 +63,7 @@ fn auto_does_without_a_network_that_costs_too_much() {
     arguments.extend(budget);
     let shown = paidia(&arguments).expect(0).out;
     assert!(
-        shown.contains("with the reference engine (auto: grounding ran out of time"),
+        shown.contains("engine (auto: grounding ran out of time"),
         "{shown}"
     );
 
@@ -72,21 +84,21 @@ fn auto_does_without_a_network_that_costs_too_much() {
 fn a_seed_means_the_same_play_with_and_without_a_network() {
     for game in ["tic-tac-toe", "kuhn-poker", "breakthrough-6x6"] {
         let options = |engine| ["--engine", engine, "--playouts", "40", "--seed", "9"];
-        let (one, other) = (
-            simulate(game, &options("reference")),
-            simulate(game, &options("propnet")),
-        );
-        assert_eq!(
-            (&one["engine"], &other["engine"]),
-            (&"reference".into(), &"propnet".into())
-        );
-        assert_eq!(outcome(&one), outcome(&other), "{game}");
+        let one = simulate(game, &options("reference"));
+        for engine in ["compiled", "propnet"] {
+            let other = simulate(game, &options(engine));
+            assert_eq!(
+                (&one["engine"], &other["engine"]),
+                (&"reference".into(), &engine.into())
+            );
+            assert_eq!(outcome(&one), outcome(&other), "{game}");
+        }
     }
 }
 
 #[test]
 fn threads_share_the_playouts_and_a_seed_still_decides_them() {
-    for engine in ["reference", "propnet", "batch"] {
+    for engine in ["reference", "compiled", "propnet", "batch"] {
         let run = |threads, seed| {
             let count = ["--playouts", "301", "--threads", threads, "--seed", seed];
             simulate("tic-tac-toe", &[&["--engine", engine][..], &count].concat())
@@ -170,7 +182,7 @@ fn endless_and_stuck_playouts_are_told_by_every_engine() {
         "stuck.kif",
         "(role a) (init p) (<= (legal a m) (true p)) (<= (next q) (does a m)) (<= terminal (true r)) (<= (next r) (true r)) (goal a 0)",
     );
-    for engine in ["reference", "propnet", "batch"] {
+    for engine in ["reference", "compiled", "propnet", "batch"] {
         let cut = simulate(
             &endless,
             &["--engine", engine, "--playouts", "5", "--step-limit", "7"],
@@ -309,11 +321,9 @@ fn games_that_never_become_networks_are_played_all_the_same() {
                 "0.5",
             ],
         );
-        assert_eq!(
-            (&report["engine"], &report["playouts"]),
-            (&"reference".into(), &1.into()),
-            "{name}"
-        );
+        let engine = report["engine"].as_str().unwrap();
+        assert!(["compiled", "reference"].contains(&engine), "{name}");
+        assert_eq!(report["playouts"], 1, "{name}");
         assert!(report["load_ms"].as_f64().unwrap() < 60_000.0, "{name}");
     }
 }

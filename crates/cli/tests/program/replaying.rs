@@ -9,7 +9,7 @@ const START: &str =
     r#"{"playout":0,"step":0,"state":["start"],"legal":[["give_up","win"]],"moves":["win"]}"#;
 const END: &str = r#"{"playout":0,"step":1,"state":["won"],"terminal":true,"goals":[100]}"#;
 
-const ENGINES: [&str; 3] = ["reference", "propnet", "batch"];
+const ENGINES: [&str; 4] = ["reference", "compiled", "propnet", "batch"];
 
 struct Place {
     folder: tempfile::TempDir,
@@ -235,7 +235,7 @@ fn a_long_trace_fills_the_lanes_more_than_once() {
     }
 }
 
-/// The reference follows all public records; the others those of games that become networks.
+/// The reference and compiled rules follow all public records; the others those of games that become networks.
 fn follow_the_public_records(engine: &str, most_skipped: usize) {
     let Some(folder) = corpus() else {
         println!("skipped: the public collection is not there");
@@ -261,6 +261,11 @@ fn follow_the_public_records(engine: &str, most_skipped: usize) {
 #[test]
 fn the_public_records_are_followed_by_the_reference() {
     follow_the_public_records("reference", 0);
+}
+
+#[test]
+fn the_public_records_are_followed_by_compiled_rules() {
+    follow_the_public_records("compiled", 0);
 }
 
 #[test]

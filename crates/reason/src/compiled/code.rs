@@ -55,8 +55,13 @@ pub(super) struct Bind {
 /// What the machine can do. `exit` is where it goes on if there is nothing more, or a test fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
-    /// Starts with the rows of a relation.
-    Scan { table: Table, cursor: u16 },
+    /// Takes the first row of a relation, and skips the instruction that takes the next.
+    Scan {
+        table: Table,
+        cursor: u16,
+        binds: Span,
+        exit: Address,
+    },
     /// Starts with the newest rows of a relation.
     ScanNewest { relation: u32, cursor: u16 },
     /// Takes the next row of a scan.
@@ -66,8 +71,17 @@ pub(super) enum Instruction {
         binds: Span,
         exit: Address,
     },
-    /// Starts with the rows that have a key.
+    /// Takes the first row with a key, by the key's place, and skips the instruction that takes the next.
     Probe {
+        table: Table,
+        index: u16,
+        cursor: u16,
+        key: Span,
+        binds: Span,
+        exit: Address,
+    },
+    /// Finds the first row with a key in a hash table.
+    ProbeHash {
         table: Table,
         index: u16,
         cursor: u16,
@@ -82,16 +96,23 @@ pub(super) enum Instruction {
         binds: Span,
         exit: Address,
     },
-    /// Tests whether a row is there.
+    /// Tests whether a bit is set: that at `start` and the weights of some values after it.
     Holds {
-        table: Table,
+        start: u32,
         row: Span,
         exit: Address,
     },
-    /// Tests whether a row is not there.
+    /// Tests whether a bit is not set.
     Fails {
+        start: u32,
+        row: Span,
+        exit: Address,
+    },
+    /// Tests whether a row is in a hash table, or is not.
+    Find {
         table: Table,
         row: Span,
+        expected: bool,
         exit: Address,
     },
     /// Tests whether two values differ.
@@ -112,8 +133,15 @@ pub(super) enum Instruction {
     Plain { value: u32, exit: Address },
     /// Tests whether a value is in a domain.
     Within { value: Read, exit: Address },
-    /// Derives a row, then goes on elsewhere.
+    /// Derives a row whose bit is at `start` and the weights of its values after it, then goes on elsewhere.
     Accept {
+        relation: u32,
+        start: u32,
+        row: Span,
+        next: Address,
+    },
+    /// Derives a row of a relation in a hash table, then goes on elsewhere.
+    AcceptHash {
         relation: u32,
         row: Span,
         next: Address,
@@ -176,6 +204,8 @@ pub(super) struct Code {
     pub(super) is_fixed: Vec<bool>,
     /// For each relation, its rows if they are the same in every state.
     pub(super) fixed: Vec<Container>,
+    /// The bit arrays of all relations, with the facts of all states in them.
+    pub(super) bits: Vec<u64>,
     /// Relations whose facts change.
     pub(super) changing: Vec<RelationId>,
     /// What the first registers hold.
@@ -208,8 +238,11 @@ impl Instruction {
     pub(super) fn target_mut(&mut self) -> Option<&mut Address> {
         use Instruction as I;
         match self {
-            I::ScanNext { exit, .. }
+            I::Scan { exit, .. }
+            | I::ScanNext { exit, .. }
             | I::Probe { exit, .. }
+            | I::ProbeHash { exit, .. }
+            | I::Find { exit, .. }
             | I::ProbeNext { exit, .. }
             | I::Holds { exit, .. }
             | I::Fails { exit, .. }
@@ -222,9 +255,10 @@ impl Instruction {
             | I::AskNext { exit, .. }
             | I::AskWhether { exit, .. }
             | I::Round { exit, .. } => Some(exit),
-            I::Accept { next, .. } | I::Answer { next, .. } => Some(next),
-            I::Scan { .. }
-            | I::ScanNewest { .. }
+            I::Accept { next, .. } | I::AcceptHash { next, .. } | I::Answer { next, .. } => {
+                Some(next)
+            }
+            I::ScanNewest { .. }
             | I::Build { .. }
             | I::Argument { .. }
             | I::Ask { .. }

@@ -71,7 +71,7 @@ fn fill_fixed(code: &mut Code, planning: &Planning) {
     for (index, container) in code.fixed.iter_mut().enumerate() {
         if code.is_fixed[index] {
             for row in planning.base().tables[index].iter() {
-                container.insert(&code.layouts[index], &code.pool, row.iter().copied());
+                container.insert(&code.layouts[index], &code.pool, &mut code.bits, row);
             }
         }
     }

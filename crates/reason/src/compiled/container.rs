@@ -16,7 +16,10 @@ const MEMBER_PLACES: u32 = 1 << 20;
 /// The most places of an array of lists.
 const INDEX_PLACES: u32 = 1 << 16;
 
-/// The weight of a value that is not in the domain of its column: no sum with it is a place.
+/// The most places of all bit arrays together.
+const ALL_PLACES: u32 = 1 << 25;
+
+/// The weight of a value that is not in the domain of its column: no sum with it is a place of any array.
 const ABSENT: u32 = 1 << 26;
 
 /// The most columns that are counted together, so that sums do not overflow.
@@ -38,6 +41,8 @@ pub(super) struct Weights {
 pub(super) struct Pool {
     weights: Vec<u32>,
     known: BTreeMap<(Vec<u32>, u32), Weights>,
+    /// How many places there are in bit arrays.
+    places: u32,
 }
 
 impl Pool {
@@ -63,6 +68,21 @@ impl Pool {
         weights
     }
 
+    /// How many words all bit arrays take.
+    pub(super) fn words(&self) -> usize {
+        self.places as usize / 64
+    }
+
+    /// Room for a bit array of so many places, if there is so much; where it starts, at the first bit of a word.
+    fn take(&mut self, size: u32) -> Option<u32> {
+        let start = self.places;
+        let end = start + size.next_multiple_of(64);
+        (end <= ALL_PLACES).then(|| {
+            self.places = end;
+            start
+        })
+    }
+
     /// What a value counts.
     #[inline]
     pub(super) fn weight(&self, of: Weights, value: u32) -> u32 {
@@ -78,6 +98,7 @@ pub(super) struct Radix {
     columns: Vec<(usize, Weights)>,
     /// For each column, its values.
     values: Vec<Vec<u32>>,
+    start: u32,
     size: u32,
 }
 
@@ -107,6 +128,7 @@ impl Radix {
         Some(Self {
             columns: weighted,
             values,
+            start: 0,
             size,
         })
     }
@@ -116,18 +138,27 @@ impl Radix {
         self.columns.iter().map(|&(_, weights)| weights)
     }
 
-    /// The number of a row; not below the size if the domains do not allow the row.
+    /// The first number.
+    pub(super) fn start(&self) -> u32 {
+        self.start
+    }
+
+    /// How many numbers there are.
+    pub(super) fn size(&self) -> usize {
+        self.size as usize
+    }
+
+    /// The number of a row; none below [`ABSENT`] if the domains do not allow the row.
     #[inline]
     fn place(&self, pool: &Pool, row: &[u32]) -> u32 {
         let columns = self.columns.iter();
-        columns
-            .map(|&(column, weights)| pool.weight(weights, row[column]))
-            .sum()
+        let weights = columns.map(|&(column, weights)| pool.weight(weights, row[column]));
+        self.start + weights.sum::<u32>()
     }
 
     /// Appends the values of the columns of the row with that number.
     pub(super) fn push_row(&self, place: u32, into: &mut Vec<u32>) {
-        let mut rest = place;
+        let mut rest = place - self.start;
         for values in &self.values {
             let count = values.len() as u32;
             into.push(values[(rest % count) as usize]);
@@ -140,7 +171,7 @@ impl Radix {
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) arity: usize,
-    /// The numbers of rows, if there is a bit array.
+    /// The numbers of rows, if there is a bit array: they are its bits.
     pub(super) members: Option<Radix>,
     /// For each set of columns by which rows are looked up, the numbers of keys if there is an array of lists.
     pub(super) indexes: Vec<(Vec<usize>, Option<Radix>)>,
@@ -150,9 +181,14 @@ impl Layout {
     /// The layout for rows with these domains.
     pub(super) fn new(domains: &[Domain], pool: &mut Pool) -> Self {
         let all: Vec<usize> = (0..domains.len()).collect();
+        let radix = Radix::new(domains, &all, MEMBER_PLACES, pool);
+        let members = radix.and_then(|radix| {
+            let start = pool.take(radix.size)?;
+            Some(Radix { start, ..radix })
+        });
         Self {
             arity: domains.len(),
-            members: Radix::new(domains, &all, MEMBER_PLACES, pool),
+            members,
             indexes: Vec::new(),
         }
     }
@@ -173,7 +209,7 @@ impl Layout {
     }
 }
 
-/// The rows of a relation.
+/// The rows of a relation. Its bit array is elsewhere, in one array with those of all others.
 #[derive(Clone, Debug)]
 pub(super) struct Container {
     rows: Vec<u32>,
@@ -185,11 +221,8 @@ pub(super) struct Container {
 /// Which rows there are.
 #[derive(Clone, Debug)]
 enum Members {
-    /// A bit for each place, and the places of the rows.
-    Array {
-        words: Vec<u64>,
-        places: Vec<u32>,
-    },
+    /// The places of the rows, whose bits are set.
+    Array(Vec<u32>),
     Hash(Index),
 }
 
@@ -214,10 +247,7 @@ impl Container {
     /// An empty container.
     pub(super) fn new(layout: &Layout) -> Self {
         let members = match &layout.members {
-            Some(radix) => Members::Array {
-                words: vec![0; (radix.size as usize).div_ceil(64)],
-                places: Vec::new(),
-            },
+            Some(_) => Members::Array(Vec::new()),
             None => Members::Hash(Index::new((0..layout.arity).collect())),
         };
         let lookup = |(columns, radix): &(Vec<usize>, Option<Radix>)| match radix {
@@ -249,7 +279,7 @@ impl Container {
     /// The places of all rows, if the container is a bit array.
     pub(super) fn places(&self) -> Option<&[u32]> {
         match &self.members {
-            Members::Array { places, .. } => Some(places),
+            Members::Array(places) => Some(places),
             Members::Hash(_) => None,
         }
     }
@@ -261,27 +291,54 @@ impl Container {
         &self.rows[start..start + arity]
     }
 
-    /// Whether a row is there: a bit array wants its place, a hash table the row.
-    #[inline]
-    pub(super) fn holds<'a>(
-        &self,
-        arity: usize,
-        place: impl FnOnce() -> u32,
-        row: impl FnOnce() -> &'a [u32],
-    ) -> bool {
+    /// Whether a row is there, if the container is a hash table.
+    pub(super) fn finds(&self, arity: usize, row: &[u32]) -> bool {
         match &self.members {
-            Members::Array { words, .. } => {
-                let place = place();
-                let word = words.get((place / 64) as usize).copied().unwrap_or(0);
-                word >> (place % 64) & 1 == 1
-            }
-            Members::Hash(index) => index.first(&self.rows, arity, row()) != NONE,
+            Members::Array(_) => false,
+            Members::Hash(index) => index.first(&self.rows, arity, row) != NONE,
         }
     }
 
     /// Adds a row; whether it was new. A row that the domains do not allow is none.
-    #[inline]
     pub(super) fn insert(
+        &mut self,
+        layout: &Layout,
+        pool: &Pool,
+        bits: &mut [u64],
+        row: &[u32],
+    ) -> bool {
+        let Some(radix) = &layout.members else {
+            return self.insert_hashed(layout, pool, row.iter().copied());
+        };
+        let place = radix.place(pool, row);
+        let new = set(bits, place);
+        if new {
+            self.append(layout, pool, place, row.iter().copied());
+        }
+        new
+    }
+
+    /// Adds a row that is new by its place, whose bit whoever calls has set.
+    #[inline]
+    pub(super) fn append(
+        &mut self,
+        layout: &Layout,
+        pool: &Pool,
+        place: u32,
+        values: impl Iterator<Item = u32>,
+    ) {
+        self.rows.extend(values);
+        if let Members::Array(places) = &mut self.members {
+            places.push(place);
+        }
+        if !self.indexes.is_empty() {
+            self.link(layout, pool, self.len);
+        }
+        self.len += 1;
+    }
+
+    /// Adds a row to a hash table; whether it was new.
+    pub(super) fn insert_hashed(
         &mut self,
         layout: &Layout,
         pool: &Pool,
@@ -289,36 +346,17 @@ impl Container {
     ) -> bool {
         let start = self.rows.len();
         self.rows.extend(values);
-        let new = self.claim(layout, pool, start);
+        let (rows, row) = self.rows.split_at(start);
+        let new = match &mut self.members {
+            Members::Array(_) => false,
+            Members::Hash(index) => index.insert(rows, layout.arity, row, self.len, true),
+        };
         match new {
             true => self.link(layout, pool, self.len),
             false => self.rows.truncate(start),
         }
         self.len += u32::from(new);
         new
-    }
-
-    /// Marks the row that starts there as a member; whether it was none.
-    #[inline]
-    fn claim(&mut self, layout: &Layout, pool: &Pool, start: usize) -> bool {
-        let (rows, row) = self.rows.split_at(start);
-        match (&mut self.members, &layout.members) {
-            (Members::Array { words, places }, Some(radix)) => {
-                let place = radix.place(pool, row);
-                let Some(word) = words.get_mut((place / 64) as usize) else {
-                    return false;
-                };
-                let bit = 1 << (place % 64);
-                let new = *word & bit == 0;
-                *word |= bit;
-                if new {
-                    places.push(place);
-                }
-                new
-            }
-            (Members::Hash(index), _) => index.insert(rows, layout.arity, row, self.len, true),
-            (Members::Array { .. }, None) => false,
-        }
     }
 
     /// Adds a row to all indexes.
@@ -342,18 +380,20 @@ impl Container {
         }
     }
 
-    /// The newest row with a key, or [`NONE`]: an array wants the key's place, a hash table the key.
+    /// The newest row with the key that has a place in an array of lists, or [`NONE`].
     #[inline]
-    pub(super) fn first<'a>(
-        &self,
-        index: usize,
-        arity: usize,
-        place: impl FnOnce() -> u32,
-        key: impl FnOnce() -> &'a [u32],
-    ) -> u32 {
+    pub(super) fn first_at(&self, index: usize, place: u32) -> u32 {
         match &self.indexes[index] {
-            Lookup::Array { newest, .. } => newest.get(place() as usize).copied().unwrap_or(NONE),
-            Lookup::Hash(index) => index.first(&self.rows, arity, key()),
+            Lookup::Array { newest, .. } => newest.get(place as usize).copied().unwrap_or(NONE),
+            Lookup::Hash(_) => NONE,
+        }
+    }
+
+    /// The newest row with a key, or [`NONE`], if the index is a hash table.
+    pub(super) fn first_with(&self, index: usize, arity: usize, key: &[u32]) -> u32 {
+        match &self.indexes[index] {
+            Lookup::Array { .. } => NONE,
+            Lookup::Hash(index) => index.first(&self.rows, arity, key),
         }
     }
 
@@ -368,10 +408,18 @@ impl Container {
 
     /// Removes all rows and keeps the memory.
     #[inline]
-    pub(super) fn clear(&mut self) {
+    pub(super) fn clear(&mut self, bits: &mut [u64]) {
         if self.len > 0 {
             self.clear_indexes();
-            self.clear_rows();
+            self.rows.clear();
+            self.len = 0;
+            match &mut self.members {
+                Members::Array(places) => {
+                    clear_words(bits, places);
+                    places.clear();
+                }
+                Members::Hash(index) => index.clear(),
+            }
         }
     }
 
@@ -382,9 +430,8 @@ impl Container {
                     if newest.len() <= links.len() {
                         newest.fill(NONE);
                     } else {
-                        links
-                            .iter()
-                            .for_each(|link| newest[link.place as usize] = NONE);
+                        let places = links.iter().map(|link| link.place as usize);
+                        places.for_each(|place| newest[place] = NONE);
                     }
                     links.clear();
                 }
@@ -393,33 +440,57 @@ impl Container {
         }
     }
 
-    fn clear_rows(&mut self) {
-        self.rows.clear();
-        self.len = 0;
-        match &mut self.members {
-            Members::Array { words, places } => {
-                if words.len() <= places.len() {
-                    words.fill(0);
-                } else {
-                    places
-                        .iter()
-                        .for_each(|place| words[(place / 64) as usize] = 0);
-                }
-                places.clear();
-            }
-            Members::Hash(index) => index.clear(),
-        }
-    }
-
-    /// Takes the rows of another container with the same members, which is empty then, instead of its own.
-    pub(super) fn take(&mut self, other: &mut Self, layout: &Layout, pool: &Pool) {
-        self.clear();
+    /// Takes the rows of another container, which is empty then, instead of its own. Both have the same domains.
+    pub(super) fn take(
+        &mut self,
+        other: &mut Self,
+        layouts: [&Layout; 2],
+        pool: &Pool,
+        bits: &mut [u64],
+    ) {
+        self.clear(bits);
         other.clear_indexes();
         std::mem::swap(&mut self.rows, &mut other.rows);
         std::mem::swap(&mut self.len, &mut other.len);
         std::mem::swap(&mut self.members, &mut other.members);
-        for number in 0..self.len {
-            self.link(layout, pool, number);
+        let [here, there] = layouts;
+        if let (Members::Array(places), Some(here), Some(there)) =
+            (&mut self.members, &here.members, &there.members)
+        {
+            clear_words(bits, places);
+            for place in places {
+                *place = *place - there.start + here.start;
+                bits[(*place / 64) as usize] |= 1 << (*place % 64);
+            }
+        }
+        if !self.indexes.is_empty() {
+            (0..self.len).for_each(|number| self.link(here, pool, number));
         }
     }
+}
+
+/// Clears the words with these places; a word has bits of one relation only.
+#[inline]
+fn clear_words(bits: &mut [u64], places: &[u32]) {
+    let words = places.iter().map(|place| (place / 64) as usize);
+    words.for_each(|word| bits[word] = 0);
+}
+
+/// Sets a bit; whether it is a place and was not set.
+#[inline]
+pub(super) fn set(bits: &mut [u64], place: u32) -> bool {
+    let Some(word) = bits.get_mut((place / 64) as usize) else {
+        return false;
+    };
+    let bit = 1 << (place % 64);
+    let new = *word & bit == 0;
+    *word |= bit;
+    new
+}
+
+/// Whether a bit is set.
+#[inline]
+pub(super) fn is_set(bits: &[u64], place: u32) -> bool {
+    let word = bits.get((place / 64) as usize).copied().unwrap_or(0);
+    word >> (place % 64) & 1 == 1
 }

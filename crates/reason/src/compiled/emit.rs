@@ -5,7 +5,7 @@ use paidia_gdl::program::{Program, RelationId};
 use rustc_hash::FxHashMap;
 
 use super::code::{Address, Bind, Code, Instruction, Read, Span, Table};
-use super::container::{Container, Layout};
+use super::container::{Container, Layout, Weights};
 use super::tree::{Accept, Filter, Node, Target, Tree};
 
 /// A place in the code that is not known yet.
@@ -47,10 +47,13 @@ impl<'a> Emitter<'a> {
             let layout = Layout::new(&relation.domains, &mut code.pool);
             code.layouts.push(layout);
         }
-        // Rows of the next state become rows of this one as they are, so both have the same places.
+        // Rows of the next state become rows of this one as they are, so both are kept alike.
         for fluent in &program.fluents {
-            let members = code.layouts[fluent.holds.index()].members.clone();
-            code.layouts[fluent.next.index()].members = members;
+            let (holds, next) = (fluent.holds.index(), fluent.next.index());
+            if code.layouts[holds].members.is_none() || code.layouts[next].members.is_none() {
+                code.layouts[holds].members = None;
+                code.layouts[next].members = None;
+            }
         }
         let numbers = constants.iter().zip(0..);
         let first_free = (constants.len() + registers) as u32;
@@ -75,6 +78,7 @@ impl<'a> Emitter<'a> {
             }
         }
         self.code.registers = self.code.registers.max(self.first_free as usize);
+        self.code.bits = vec![0; self.code.pool.words()];
         let layouts = self.code.layouts.iter();
         self.code.fixed = layouts.map(Container::new).collect();
         self.code
@@ -151,14 +155,37 @@ impl<'a> Emitter<'a> {
             return;
         };
         if accept.once_from <= depth && is_first && searches && simple {
+            self.test(relation, &accept.row, false, next);
+        }
+    }
+
+    /// Tests whether a row is there, or is not.
+    fn test(&mut self, relation: RelationId, row: &[Source], expected: bool, exit: Label) {
+        let Some((mut start, weights)) = self.member_weights(relation) else {
+            let row = self.values(row);
             let table = self.table(relation);
-            let row = self.members_key(relation, &accept.row);
-            self.push(Instruction::Fails {
+            self.push(Instruction::Find {
                 table,
                 row,
-                exit: next,
+                expected,
+                exit,
             });
+            return;
+        };
+        let mut open = Vec::new();
+        for (source, weights) in row.iter().zip(weights) {
+            match source {
+                // What a constant counts is known now.
+                Source::Constant(id) => start += self.code.pool.weight(weights, *id),
+                _ => open.push((source.clone(), weights)),
+            }
         }
+        let (row, weights): (Vec<Source>, Vec<Weights>) = open.into_iter().unzip();
+        let row = self.key(&row, Some(&weights));
+        self.push(match expected {
+            true => Instruction::Holds { start, row, exit },
+            false => Instruction::Fails { start, row, exit },
+        });
     }
 
     fn accept(&mut self, accept: &Accept, after: Label, path: &Path) {
@@ -169,12 +196,21 @@ impl<'a> Emitter<'a> {
         let row = self.build_all(&accept.row, true);
         match accept.target {
             Target::Relation(relation) => {
-                let row = self.members_key(relation, &row);
-                self.push(Instruction::Accept {
-                    relation: relation.0,
-                    row,
-                    next,
-                });
+                let relation = relation.0;
+                let instruction = match self.member_weights(RelationId(relation)) {
+                    Some((start, weights)) => Instruction::Accept {
+                        relation,
+                        start,
+                        row: self.key(&row, Some(&weights)),
+                        next,
+                    },
+                    None => Instruction::AcceptHash {
+                        relation,
+                        row: self.values(&row),
+                        next,
+                    },
+                };
+                self.push(instruction);
             }
             Target::Call(call) => {
                 let row = self.values(&row);
@@ -246,12 +282,7 @@ impl<'a> Emitter<'a> {
                 expected,
             } => {
                 let row = self.build_all(row, false);
-                let row = self.members_key(*relation, &row);
-                let table = self.table(*relation);
-                self.push(match expected {
-                    true => Instruction::Holds { table, row, exit },
-                    false => Instruction::Fails { table, row, exit },
-                });
+                self.test(*relation, &row, *expected, exit);
                 exit
             }
             Step::Differ(left, right) => {
@@ -274,20 +305,24 @@ impl<'a> Emitter<'a> {
         matches: &[(usize, Match)],
         exit: Label,
     ) -> Label {
-        let (table, cursor) = (self.table(relation), self.loops);
+        let (table, cursor, relation) = (self.table(relation), self.loops, relation.0);
+        let (binds, found) = self.binds(matches);
         self.push(match newest {
-            true => Instruction::ScanNewest {
-                relation: relation.0,
+            true => Instruction::ScanNewest { relation, cursor },
+            false => Instruction::Scan {
+                table,
                 cursor,
+                binds,
+                exit,
             },
-            false => Instruction::Scan { table, cursor },
         });
-        self.turn(matches, exit, |binds, exit| Instruction::ScanNext {
+        let next = Instruction::ScanNext {
             table,
             cursor,
             binds,
             exit,
-        })
+        };
+        self.turn(next, found)
     }
 
     fn probe(
@@ -306,20 +341,32 @@ impl<'a> Emitter<'a> {
         let weights = weights.map(|radix| radix.weights().collect::<Vec<_>>());
         let key = self.key(&key, weights.as_deref());
         let (table, cursor, index) = (self.table(relation), self.loops, index as u16);
-        self.push(Instruction::Probe {
-            table,
-            index,
-            cursor,
-            key,
-            exit,
+        let (binds, found) = self.binds(matches);
+        self.push(match weights {
+            Some(_) => Instruction::Probe {
+                table,
+                index,
+                cursor,
+                key,
+                binds,
+                exit,
+            },
+            None => Instruction::ProbeHash {
+                table,
+                index,
+                cursor,
+                key,
+                exit,
+            },
         });
-        self.turn(matches, exit, |binds, exit| Instruction::ProbeNext {
+        let next = Instruction::ProbeNext {
             table,
             index,
             cursor,
             binds,
             exit,
-        })
+        };
+        self.turn(next, found)
     }
 
     fn ask(&mut self, call: u32, key: &[Source], matches: &[(usize, Match)], exit: Label) -> Label {
@@ -327,25 +374,20 @@ impl<'a> Emitter<'a> {
         let key = self.values(&key);
         let cursor = self.loops;
         self.push(Instruction::Ask { call, cursor, key });
-        self.turn(matches, exit, |binds, exit| Instruction::AskNext {
+        let (binds, found) = self.binds(matches);
+        let next = Instruction::AskNext {
             call,
             cursor,
             binds,
             exit,
-        })
+        };
+        self.turn(next, found)
     }
 
-    /// The instruction that takes the next row, and the tests of what it brings; the label of that instruction.
-    fn turn(
-        &mut self,
-        matches: &[(usize, Match)],
-        exit: Label,
-        next: impl FnOnce(Span, Label) -> Instruction,
-    ) -> Label {
-        let again = self.label();
-        self.set(again);
-        let mut found = Vec::new();
+    /// Where the columns of a row go, and what they must match there.
+    fn binds<'b>(&mut self, matches: &'b [(usize, Match)]) -> (Span, Vec<(u32, &'b Match)>) {
         let start = self.code.binds.len() as u32;
+        let mut found = Vec::new();
         for (column, matching) in matches {
             let register = self.target_of(matching);
             let column = *column as u32;
@@ -353,7 +395,14 @@ impl<'a> Emitter<'a> {
             found.push((register, matching));
         }
         let end = self.code.binds.len() as u32;
-        self.push(next(Span { start, end }, exit));
+        (Span { start, end }, found)
+    }
+
+    /// The instruction that takes the next row, and the tests of what a row brings; the label of that instruction.
+    fn turn(&mut self, next: Instruction, found: Vec<(u32, &Match)>) -> Label {
+        let again = self.label();
+        self.set(again);
+        self.push(next);
         self.check(found, again);
         again
     }
@@ -448,18 +497,17 @@ impl<'a> Emitter<'a> {
         Source::Register((into as usize) - self.code.constants.len())
     }
 
-    /// The key by which the container of a relation knows a row.
-    fn members_key(&mut self, relation: RelationId, row: &[Source]) -> Span {
-        let members = self.code.layouts[relation.index()].members.as_ref();
-        let weights = members.map(|radix| radix.weights().collect::<Vec<_>>());
-        self.key(row, weights.as_deref())
+    /// Where the bits of a relation start, and the weights of its columns, if it has bits.
+    fn member_weights(&self, relation: RelationId) -> Option<(u32, Vec<Weights>)> {
+        let members = self.code.layouts[relation.index()].members.as_ref()?;
+        Some((members.start(), members.weights().collect()))
     }
 
     fn values(&mut self, row: &[Source]) -> Span {
         self.key(row, None)
     }
 
-    fn key(&mut self, row: &[Source], weights: Option<&[super::container::Weights]>) -> Span {
+    fn key(&mut self, row: &[Source], weights: Option<&[Weights]>) -> Span {
         let none = self.code.pool.add(Vec::new(), 0);
         let start = self.code.reads.len() as u32;
         for (number, source) in row.iter().enumerate() {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use paidia_gdl::datalog::table::NONE;
 use paidia_gdl::datalog::{Calling, Exhausted, Tabling, TermId, Terms};
 
-use super::code::{Address, Bind, Code, Instruction, Read, Span, Table};
-use super::container::Container;
+use super::code::{Address, Bind, Code, Instruction, Span, Table};
+use super::container::{Container, is_set, set};
 use crate::reference::LIMITS;
 
 /// A compound term that was never built: no fact contains it.
@@ -20,6 +20,8 @@ const MOST_CALLS: usize = 600;
 pub(super) struct Memory {
     /// One container a relation; those of relations that never change stay empty.
     pub(super) containers: Vec<Container>,
+    /// The bit arrays of all relations.
+    pub(super) bits: Vec<u64>,
     pub(super) terms: Terms,
     calling: Calling,
     registers: Vec<TermId>,
@@ -46,6 +48,7 @@ impl Memory {
             |relation: paidia_gdl::program::RelationId| code.layouts[relation.index()].arity;
         Self {
             containers: code.layouts.iter().map(Container::new).collect(),
+            bits: code.bits.clone(),
             terms,
             calling: Calling::new(Arc::clone(&code.calls), arity, &code.changing),
             registers,
@@ -71,14 +74,6 @@ impl Memory {
         self.exhausted = None;
     }
 
-    #[inline]
-    fn count_step(&mut self) {
-        self.steps += 1;
-        if self.steps > LIMITS.steps {
-            self.exhausted = Some(Exhausted::Steps);
-        }
-    }
-
     /// What ran out since the last [`Self::forget`], if anything did; from then on nothing is derived.
     pub(super) fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
@@ -92,20 +87,26 @@ pub(super) struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// Runs instructions until the end.
+    /// Runs instructions until the end, or until something runs out.
     pub(super) fn run(&mut self, entry: Address) {
         let code = self.code;
         let mut at = entry as usize;
-        while self.memory.exhausted.is_none() {
+        loop {
             at = match code.instructions[at] {
-                Instruction::Scan { table, cursor } => {
+                Instruction::Scan {
+                    table,
+                    cursor,
+                    binds,
+                    exit,
+                } => {
                     let rows = self.container(table).0.len();
-                    self.memory.cursors[cursor as usize] = (0, rows);
-                    at + 1
-                }
-                Instruction::ScanNewest { relation, cursor } => {
-                    self.memory.cursors[cursor as usize] = self.memory.newest[relation as usize];
-                    at + 1
+                    if rows == 0 {
+                        exit as usize
+                    } else {
+                        self.memory.cursors[cursor as usize] = (1, rows);
+                        self.load(table, 0, binds);
+                        at + 2
+                    }
                 }
                 Instruction::ScanNext {
                     table,
@@ -114,12 +115,15 @@ impl Machine<'_> {
                     exit,
                 } => {
                     let (row, end) = self.memory.cursors[cursor as usize];
-                    if row < end {
+                    if row >= end {
+                        exit as usize
+                    } else {
                         self.memory.cursors[cursor as usize].0 = row + 1;
                         self.load(table, row, binds);
+                        if !self.may_go_on() {
+                            return;
+                        }
                         at + 1
-                    } else {
-                        exit as usize
                     }
                 }
                 Instruction::Probe {
@@ -127,11 +131,20 @@ impl Machine<'_> {
                     index,
                     cursor,
                     key,
+                    binds,
                     exit,
                 } => {
-                    let row = self.first(table, index as usize, key);
-                    self.memory.cursors[cursor as usize].0 = row;
-                    if row == NONE { exit as usize } else { at + 1 }
+                    let place = self.place(0, key);
+                    let container = self.container(table).0;
+                    let row = container.first_at(index as usize, place);
+                    if row == NONE {
+                        exit as usize
+                    } else {
+                        let next = container.next(index as usize, row);
+                        self.memory.cursors[cursor as usize].0 = next;
+                        self.load(table, row, binds);
+                        at + 2
+                    }
                 }
                 Instruction::ProbeNext {
                     table,
@@ -147,17 +160,26 @@ impl Machine<'_> {
                         let next = self.container(table).0.next(index as usize, row);
                         self.memory.cursors[cursor as usize].0 = next;
                         self.load(table, row, binds);
+                        if !self.may_go_on() {
+                            return;
+                        }
                         at + 1
                     }
                 }
-                Instruction::Holds { table, row, exit } => match self.holds(table, row) {
-                    true => at + 1,
-                    false => exit as usize,
-                },
-                Instruction::Fails { table, row, exit } => match self.holds(table, row) {
-                    false => at + 1,
-                    true => exit as usize,
-                },
+                Instruction::Holds { start, row, exit } => {
+                    let place = self.place(start, row);
+                    match is_set(&self.memory.bits, place) {
+                        true => at + 1,
+                        false => exit as usize,
+                    }
+                }
+                Instruction::Fails { start, row, exit } => {
+                    let place = self.place(start, row);
+                    match is_set(&self.memory.bits, place) {
+                        false => at + 1,
+                        true => exit as usize,
+                    }
+                }
                 Instruction::Differ { left, right, exit } => {
                     match self.value(left) == self.value(right) {
                         false => at + 1,
@@ -179,28 +201,87 @@ impl Machine<'_> {
                 }
                 Instruction::Accept {
                     relation,
+                    start,
                     row,
                     next,
                 } => {
-                    self.accept(relation as usize, row);
+                    self.accept(relation as usize, start, row);
                     next as usize
                 }
                 Instruction::Done => return,
-                other => match self.rare(other) {
-                    true => at + 1,
-                    false => match other.target() {
-                        Some(target) => target as usize,
-                        None => return,
-                    },
-                },
+                other => {
+                    let follows = self.rare(other);
+                    if !self.may_go_on() {
+                        return;
+                    }
+                    match (follows, other.target()) {
+                        (false, Some(target)) => target as usize,
+                        _ => at + 1,
+                    }
+                }
             };
         }
+    }
+
+    /// Whether nothing ran out.
+    #[inline]
+    fn may_go_on(&mut self) -> bool {
+        let memory = &mut *self.memory;
+        if memory.steps > LIMITS.steps {
+            memory.exhausted.get_or_insert(Exhausted::Steps);
+        } else if memory.rows > LIMITS.rows {
+            memory.exhausted.get_or_insert(Exhausted::Rows);
+        }
+        memory.exhausted.is_none()
     }
 
     /// Instructions that most games do without; whether the next one follows.
     fn rare(&mut self, instruction: Instruction) -> bool {
         let code = self.code;
         match instruction {
+            Instruction::ScanNewest { relation, cursor } => {
+                self.memory.cursors[cursor as usize] = self.memory.newest[relation as usize];
+                true
+            }
+            Instruction::ProbeHash {
+                table,
+                index,
+                cursor,
+                key,
+                ..
+            } => {
+                let base = self.push(key);
+                let (container, arity) = self.container(table);
+                let key = &self.memory.scratch[base..];
+                let row = container.first_with(index as usize, arity, key);
+                self.memory.scratch.truncate(base);
+                self.memory.cursors[cursor as usize].0 = row;
+                row != NONE
+            }
+            Instruction::Find {
+                table,
+                row,
+                expected,
+                ..
+            } => {
+                let base = self.push(row);
+                let (container, arity) = self.container(table);
+                let found = container.finds(arity, &self.memory.scratch[base..]);
+                self.memory.scratch.truncate(base);
+                found == expected
+            }
+            Instruction::AcceptHash { relation, row, .. } => {
+                let code = self.code;
+                let memory = &mut *self.memory;
+                let registers = &memory.registers;
+                let reads = row.of(&code.reads).iter();
+                let values = reads.map(|read| registers[read.register as usize]);
+                let layout = &code.layouts[relation as usize];
+                let container = &mut memory.containers[relation as usize];
+                let new = container.insert_hashed(layout, &code.pool, values);
+                memory.rows += u64::from(new);
+                false
+            }
             Instruction::DifferSomewhere { pairs, .. } => {
                 let mut pairs = pairs.of(&code.reads).chunks_exact(2);
                 pairs.any(|pair| self.value(pair[0].register) != self.value(pair[1].register))
@@ -259,7 +340,7 @@ impl Machine<'_> {
                 let answers = self.memory.calling.answers_mut(call as usize);
                 let new = answers.insert(&self.memory.scratch[base..]);
                 self.memory.scratch.truncate(base);
-                self.count_row(new);
+                self.memory.rows += u64::from(new);
                 false
             }
             Instruction::Begin { heads } => {
@@ -301,75 +382,33 @@ impl Machine<'_> {
         for &Bind { column, register } in binds.of(&code.binds) {
             memory.registers[register as usize] = values[column as usize];
         }
-        memory.count_step();
+        memory.steps += 1;
     }
 
-    /// The place that the values of some registers have together.
+    /// The place at `start` and the weights of some values after it.
     #[inline]
-    fn place(&self, reads: &[Read]) -> u32 {
-        let pool = &self.code.pool;
-        let weights = reads
-            .iter()
-            .map(|read| pool.weight(read.weights, self.value(read.register)));
-        weights.sum()
-    }
-
-    #[inline]
-    fn holds(&mut self, table: Table, row: Span) -> bool {
-        let reads = row.of(&self.code.reads);
-        let mut key = std::mem::take(&mut self.memory.scratch);
-        let base = key.len();
-        let (container, arity) = self.container(table);
-        let holds = container.holds(
-            arity,
-            || self.place(reads),
-            || {
-                key.extend(reads.iter().map(|read| self.value(read.register)));
-                &key[base..]
-            },
-        );
-        key.truncate(base);
-        self.memory.scratch = key;
-        holds
+    fn place(&self, start: u32, reads: Span) -> u32 {
+        let (pool, registers) = (&self.code.pool, &self.memory.registers);
+        let reads = reads.of(&self.code.reads).iter();
+        reads.fold(start, |place, read| {
+            place + pool.weight(read.weights, registers[read.register as usize])
+        })
     }
 
     #[inline]
-    fn first(&mut self, table: Table, index: usize, key: Span) -> u32 {
-        let reads = key.of(&self.code.reads);
-        let mut key = std::mem::take(&mut self.memory.scratch);
-        let base = key.len();
-        let (container, arity) = self.container(table);
-        let row = container.first(
-            index,
-            arity,
-            || self.place(reads),
-            || {
-                key.extend(reads.iter().map(|read| self.value(read.register)));
-                &key[base..]
-            },
-        );
-        key.truncate(base);
-        self.memory.scratch = key;
-        row
-    }
-
-    #[inline]
-    fn accept(&mut self, relation: usize, row: Span) {
+    fn accept(&mut self, relation: usize, start: u32, row: Span) {
+        let place = self.place(start, row);
         let code = self.code;
         let memory = &mut *self.memory;
+        if !set(&mut memory.bits, place) {
+            return;
+        }
         let registers = &memory.registers;
         let reads = row.of(&code.reads).iter();
         let values = reads.map(|read| registers[read.register as usize]);
-        let new = memory.containers[relation].insert(&code.layouts[relation], &code.pool, values);
-        self.count_row(new);
-    }
-
-    #[inline]
-    fn count_row(&mut self, new: bool) {
-        self.memory.rows += u64::from(new);
-        if self.memory.rows > LIMITS.rows {
-            self.memory.exhausted = Some(Exhausted::Rows);
-        }
+        let layout = &code.layouts[relation];
+        memory.containers[relation].append(layout, &code.pool, place, values);
+        memory.rows += 1;
     }
 
     /// Puts values at the end of the scratch memory; where they start.
@@ -430,7 +469,7 @@ impl Machine<'_> {
         for &Bind { column, register } in binds.of(&self.code.binds) {
             memory.registers[register as usize] = answers.value(row, column as usize);
         }
-        memory.count_step();
+        memory.steps += 1;
         true
     }
 
@@ -484,7 +523,7 @@ impl Tabling for Machine<'_> {
     }
 
     fn run_call(&mut self, call: usize, base: usize) {
-        self.memory.count_step();
+        self.memory.steps += 1;
         if self.memory.calls >= MOST_CALLS {
             self.memory.exhausted = Some(Exhausted::Depth);
             return;

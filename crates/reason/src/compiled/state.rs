@@ -43,11 +43,12 @@ impl Rules {
     /// The state with some rows, which may be repeated, for each kind of fluent.
     pub(super) fn state_of<'a>(&self, rows: impl Fn(usize) -> &'a [u32]) -> State {
         let mut state = State::default();
+        let mut bits = vec![0; self.code.bits.len()];
         for (kind, fluent) in self.program.fluents.iter().enumerate() {
             let layout = &self.code.layouts[fluent.holds.index()];
             let mut container = Container::new(layout);
             for row in rows(kind).chunks_exact(layout.arity) {
-                container.insert(layout, &self.code.pool, row.iter().copied());
+                container.insert(layout, &self.code.pool, &mut bits, row);
             }
             state.push(&container, layout.arity);
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, Resource, RoleId, Walker};
 
 use super::compile::questions::{GOAL, LEGAL, SUCCESSOR, TERMINAL};
+use super::container::Radix;
 use super::machine::{Machine, Memory};
 use super::{Rules, State};
 use crate::names::MoveNames;
@@ -20,12 +21,21 @@ pub struct CompiledWalker {
     legal: LegalMoves,
     legal_is_known: bool,
     names: MoveNames,
+    /// For each kind of move and place of a legal one, the id of the move; nothing for kinds with too many places.
+    known: Vec<Vec<MoveId>>,
     /// For each role, its moves as they are found.
     found: Vec<Vec<MoveId>>,
     percepts: Vec<Vec<PerceptId>>,
     joint: Vec<MoveId>,
     text: String,
+    row: Vec<u32>,
 }
+
+/// No move that has been met.
+const UNKNOWN: MoveId = MoveId::CHANCE;
+
+/// The most places of legal moves for which ids are kept in an array.
+const KNOWN_PLACES: usize = 1 << 16;
 
 impl CompiledWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
@@ -43,6 +53,8 @@ impl CompiledWalker {
             percepts: vec![Vec::new(); roles],
             joint: Vec::new(),
             text: String::new(),
+            row: Vec::new(),
+            known: known_moves(&rules),
             rules,
         };
         let initial = walker.rules.initial.clone();
@@ -62,13 +74,15 @@ impl CompiledWalker {
         self.leave();
         let rules = &*self.rules;
         for relation in &rules.code.changing {
-            self.memory.containers[relation.index()].clear();
+            self.memory.containers[relation.index()].clear(&mut self.memory.bits);
         }
-        let containers = &mut self.memory.containers;
+        let Memory {
+            containers, bits, ..
+        } = &mut self.memory;
         rules.each_row(state, |kind, row| {
             let holds = rules.program.fluents[kind].holds.index();
             let layout = &rules.code.layouts[holds];
-            containers[holds].insert(layout, &rules.code.pool, row.iter().copied());
+            containers[holds].insert(layout, &rules.code.pool, bits, row);
         });
     }
 
@@ -76,22 +90,25 @@ impl CompiledWalker {
     fn enter_successor(&mut self) {
         self.leave();
         let rules = &*self.rules;
+        let Memory {
+            containers, bits, ..
+        } = &mut self.memory;
+        let pool = &rules.code.pool;
         for fluent in &rules.program.fluents {
             let (holds, next) = (fluent.holds.index(), fluent.next.index());
-            let (layout, pool) = (&rules.code.layouts[holds], &rules.code.pool);
+            let layouts = [holds, next].map(|relation| &rules.code.layouts[relation]);
             if rules.code.is_fixed[next] {
-                let rows = rules.code.fixed[next].flat().chunks_exact(layout.arity);
-                let now = &mut self.memory.containers[holds];
-                now.clear();
+                let rows = rules.code.fixed[next].flat().chunks_exact(layouts[0].arity);
+                containers[holds].clear(bits);
                 rows.for_each(|row| {
-                    now.insert(layout, pool, row.iter().copied());
+                    containers[holds].insert(layouts[0], pool, bits, row);
                 });
-            } else if let Ok([now, then]) = self.memory.containers.get_disjoint_mut([holds, next]) {
-                now.take(then, layout, pool);
+            } else if let Ok([now, then]) = containers.get_disjoint_mut([holds, next]) {
+                now.take(then, layouts, pool, bits);
             }
         }
         for &relation in &rules.transient {
-            self.memory.containers[relation].clear();
+            containers[relation].clear(bits);
         }
     }
 
@@ -127,20 +144,36 @@ impl CompiledWalker {
     }
 
     fn collect_legal(&mut self) {
-        let rules = &*self.rules;
+        let rules = Arc::clone(&self.rules);
         for (kind, shape) in rules.program.moves.iter().enumerate() {
-            let legal = shape.legal;
-            let rows = rules.container(legal.index(), &self.memory).flat();
-            for row in rows.chunks_exact(rules.code.layouts[legal.index()].arity) {
+            let relation = shape.legal.index();
+            let container = rules.container(relation, &self.memory);
+            let layout = &rules.code.layouts[relation];
+            let rows = container.flat().chunks_exact(layout.arity);
+            let places = container.places().filter(|_| !self.known[kind].is_empty());
+            let start = layout.members.as_ref().map_or(0, Radix::start);
+            for (number, row) in rows.enumerate() {
+                let place = places.map(|places| (places[number] - start) as usize);
+                let known = place.map_or(UNKNOWN, |place| self.known[kind][place]);
                 let Some(role) = rules.role(row[0]) else {
                     continue;
                 };
-                let terms = &self.memory.terms;
-                let write = |text: &mut String| {
-                    rules.texts.write_after_role(legal, &row[1..], terms, text);
+                let id = match known {
+                    UNKNOWN => self.names.id(kind, &row[1..], &rules.moves, |text| {
+                        let terms = &self.memory.terms;
+                        rules
+                            .texts
+                            .write_after_role(shape.legal, &row[1..], terms, text);
+                    }),
+                    id => Ok(id),
                 };
-                match self.names.id(kind, &row[1..], &rules.moves, write) {
-                    Ok(id) => self.found[role.index()].push(id),
+                match id {
+                    Ok(id) => {
+                        self.found[role.index()].push(id);
+                        if let Some(place) = place {
+                            self.known[kind][place] = id;
+                        }
+                    }
                     Err(limit) => {
                         self.fault = Some(limit);
                         return;
@@ -160,9 +193,14 @@ impl CompiledWalker {
                 continue;
             };
             let does = rules.program.moves[kind].does.index();
-            let row = std::iter::once(role).chain(rest.iter().copied());
+            self.row.clear();
+            self.row.push(role);
+            self.row.extend_from_slice(rest);
+            let Memory {
+                containers, bits, ..
+            } = &mut self.memory;
             let layout = &rules.code.layouts[does];
-            self.memory.containers[does].insert(layout, &rules.code.pool, row);
+            containers[does].insert(layout, &rules.code.pool, bits, &self.row);
         }
     }
 
@@ -199,12 +237,23 @@ impl CompiledWalker {
     }
 }
 
+/// Room for the ids of legal moves by their places.
+fn known_moves(rules: &Rules) -> Vec<Vec<MoveId>> {
+    let kinds = rules.program.moves.iter();
+    let places = kinds.map(|kind| {
+        let members = rules.code.layouts[kind.legal.index()].members.as_ref();
+        let size = members.map_or(0, Radix::size);
+        vec![UNKNOWN; if size <= KNOWN_PLACES { size } else { 0 }]
+    });
+    places.collect()
+}
+
 impl Walker for CompiledWalker {
     type State = State;
 
     fn jump(&mut self, state: &State) {
         let terms = &mut self.memory.terms;
-        if state.cells().iter().any(|&cell| !terms.knows(cell)) {
+        if self.rules.has_terms && state.cells().iter().any(|&cell| !terms.knows(cell)) {
             terms.catch_up();
         }
         self.percepts.iter_mut().for_each(Vec::clear);
