@@ -244,7 +244,7 @@ impl Legible for Compiled {
         let mut terms = self.rules.terms.clone();
         terms.catch_up();
         let mut texts = Vec::new();
-        self.rules.each_row(state, |kind, row| {
+        self.rules.each_row(state, &mut Vec::new(), |kind, row| {
             let mut text = String::new();
             let holds = self.rules.program.fluents[kind].holds;
             self.rules.texts.write(holds, row, &terms, &mut text);

@@ -1,16 +1,47 @@
 //! The moves that a walker has met: ids for rows, rows for ids, and their order.
 
-use paidia_game::{Fault, MoveId, MoveTable, Resource};
+use paidia_game::{Fault, LegalMoves, MoveId, MoveTable, Resource};
 use paidia_gdl::datalog::Table;
 use paidia_gdl::datalog::table::NONE;
+
+/// Ids of what a walker has met, by kind and row.
+#[derive(Clone)]
+pub(crate) struct RowIds<Id> {
+    /// For each kind the rows met, without the role.
+    rows: Vec<Table>,
+    /// For each kind and row, the id.
+    ids: Vec<Vec<Id>>,
+}
+
+impl<Id: Copy> RowIds<Id> {
+    /// Nothing yet, of kinds whose rows have these lengths.
+    pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
+        let rows: Vec<Table> = arities.map(Table::new).collect();
+        Self {
+            ids: vec![Vec::new(); rows.len()],
+            rows,
+        }
+    }
+
+    /// The id of a row, if it was met.
+    pub(crate) fn find(&self, kind: usize, row: &[u32]) -> Option<Id> {
+        let number = self.rows[kind].find(row);
+        (number != NONE).then(|| self.ids[kind][number as usize])
+    }
+
+    /// Adds a row that was not met; its number.
+    pub(crate) fn add(&mut self, kind: usize, row: &[u32], id: Id) -> u32 {
+        let number = self.rows[kind].len();
+        self.rows[kind].insert(row);
+        self.ids[kind].push(id);
+        number
+    }
+}
 
 /// The moves that a walker has met, by kind and row.
 #[derive(Clone)]
 pub(crate) struct MoveNames {
-    /// For each kind of move the rows met, without the role.
-    rows: Vec<Table>,
-    /// For each kind and row, the id.
-    ids: Vec<Vec<MoveId>>,
+    known: RowIds<MoveId>,
     /// For each id, its kind and row.
     places: Vec<Option<(u32, u32)>>,
     /// All ids that were met, in the order of their texts.
@@ -19,20 +50,24 @@ pub(crate) struct MoveNames {
     ranks: Vec<u32>,
     /// Whether moves were met that are not in `sorted` yet.
     unsorted: bool,
+    /// A bit for each rank, to sort by.
+    marks: Vec<u64>,
     text: String,
 }
+
+/// With more words of marks than this, ranks are sorted one by one.
+const MARKED_WORDS: usize = 16;
 
 impl MoveNames {
     /// No moves yet, of kinds whose rows have these lengths.
     pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
-        let rows: Vec<Table> = arities.map(Table::new).collect();
         Self {
-            ids: vec![Vec::new(); rows.len()],
-            rows,
+            known: RowIds::new(arities),
             places: Vec::new(),
             sorted: Vec::new(),
             ranks: Vec::new(),
             unsorted: false,
+            marks: Vec::new(),
             text: String::new(),
         }
     }
@@ -45,9 +80,8 @@ impl MoveNames {
         moves: &MoveTable,
         write: impl FnOnce(&mut String),
     ) -> Result<MoveId, Fault> {
-        let known = self.rows[kind].find(row);
-        if known != NONE {
-            return Ok(self.ids[kind][known as usize]);
+        if let Some(id) = self.known.find(kind, row) {
+            return Ok(id);
         }
         self.text.clear();
         write(&mut self.text);
@@ -60,9 +94,7 @@ impl MoveNames {
     }
 
     fn meet(&mut self, kind: usize, row: &[u32], id: MoveId) {
-        let number = self.rows[kind].len();
-        self.rows[kind].insert(row);
-        self.ids[kind].push(id);
+        let number = self.known.add(kind, row, id);
         let index = id.0 as usize;
         if self.places.len() <= index {
             self.places.resize(index + 1, None);
@@ -87,16 +119,16 @@ impl MoveNames {
                 self.places[id.0 as usize]?
             }
         };
-        Some((kind as usize, self.rows[kind as usize].row(number)))
+        Some((kind as usize, self.known.rows[kind as usize].row(number)))
     }
 
     /// Gives every move that was met its rank in the order of texts.
-    pub(crate) fn sort(&mut self, moves: &MoveTable) {
+    fn sort(&mut self, moves: &MoveTable) {
         if !std::mem::take(&mut self.unsorted) {
             return;
         }
         self.sorted.clear();
-        self.sorted.extend(self.ids.iter().flatten());
+        self.sorted.extend(self.known.ids.iter().flatten());
         moves.sort(&mut self.sorted);
         self.ranks.resize(self.places.len(), 0);
         for (rank, id) in self.sorted.iter().enumerate() {
@@ -104,9 +136,33 @@ impl MoveNames {
         }
     }
 
-    /// The rank of a move that was met before the last [`Self::sort`].
-    #[inline]
-    pub(crate) fn rank(&self, id: MoveId) -> u32 {
-        self.ranks[id.0 as usize]
+    /// Adds a role's moves, each found once, to the legal ones, in the order of their texts.
+    pub(crate) fn push_sorted(
+        &mut self,
+        found: &mut [MoveId],
+        moves: &MoveTable,
+        legal: &mut LegalMoves,
+    ) {
+        self.sort(moves);
+        let words = self.sorted.len().div_ceil(64);
+        if found.len() < 2 || words > MARKED_WORDS {
+            found.sort_unstable_by_key(|id| self.ranks[id.0 as usize]);
+            found.iter().for_each(|&id| legal.push(id));
+            return legal.end_role();
+        }
+        self.marks.clear();
+        self.marks.resize(words, 0);
+        for id in found {
+            let rank = self.ranks[id.0 as usize];
+            self.marks[(rank / 64) as usize] |= 1 << (rank % 64);
+        }
+        for (number, &word) in self.marks.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                legal.push(self.sorted[number * 64 + left.trailing_zeros() as usize]);
+                left &= left - 1;
+            }
+        }
+        legal.end_role();
     }
 }

@@ -1,10 +1,11 @@
-//! Walkers of networks do not allocate once they are warm.
+//! Walkers of networks and of compiled rules do not allocate once they are warm.
 
 use paidia_game::{Chance, Game, MoveId, Walker, playout};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
+use paidia_reason::Compiled;
 use paidia_reason::propnet::{Propnet, ground_game};
 
 /// Games with few fluents and with many, with recursion, and with chance and percepts.
@@ -16,15 +17,14 @@ const GAMES: [&str; 5] = [
     "kuhn-poker",
 ];
 
-fn load(name: &str) -> Propnet {
+fn program(name: &str) -> Program {
     let rules = paidia_library::find(name).unwrap().rules;
     let (reading, report) = check_source(&Source::new(name, rules), None);
-    let program = Program::new(&reading.sheet, report.dialect).unwrap();
-    Propnet::new(ground_game(name, &program, Budget::default()).unwrap())
+    Program::new(&reading.sheet, report.dialect).unwrap()
 }
 
 /// Everything that can be asked of a walker, over some random play.
-fn play(game: &Propnet, walker: &mut <Propnet as Game>::Walker, memory: &mut Memory) {
+fn play<G: Game>(game: &G, walker: &mut G::Walker, memory: &mut Memory<G>) {
     let mut chance = Chance::from_seed(1);
     for _ in 0..5 {
         walker.jump(&memory.start);
@@ -50,28 +50,40 @@ fn play(game: &Propnet, walker: &mut <Propnet as Game>::Walker, memory: &mut Mem
 }
 
 /// What the asker brings along.
-struct Memory {
-    start: <Propnet as Game>::State,
-    saved: <Propnet as Game>::State,
+struct Memory<G: Game> {
+    start: G::State,
+    saved: G::State,
     joint: Vec<MoveId>,
     hashes: u64,
 }
 
+fn assert_warm_walkers_do_not_allocate<G: Game>(name: &str, game: &G) {
+    let mut walker = game.walker();
+    let mut memory = Memory::<G> {
+        start: game.initial(),
+        saved: game.initial(),
+        joint: Vec::new(),
+        hashes: 0,
+    };
+    let cold = allocation_counter::measure(|| play(game, &mut walker, &mut memory));
+    let warm = allocation_counter::measure(|| play(game, &mut walker, &mut memory));
+    // Lists of legal moves grow at first, so the measure sees allocations where there are any.
+    assert!(cold.count_total > 0, "{name}: {cold:?}");
+    assert_eq!(warm.count_total, 0, "{name}: {warm:?}");
+}
+
 #[test]
-fn warm_walkers_do_not_allocate() {
+fn warm_walkers_of_networks_do_not_allocate() {
     for name in GAMES {
-        let game = load(name);
-        let mut walker = game.walker();
-        let mut memory = Memory {
-            start: game.initial(),
-            saved: game.initial(),
-            joint: Vec::new(),
-            hashes: 0,
-        };
-        let cold = allocation_counter::measure(|| play(&game, &mut walker, &mut memory));
-        let warm = allocation_counter::measure(|| play(&game, &mut walker, &mut memory));
-        // Lists of legal moves grow at first, so the measure sees allocations where there are any.
-        assert!(cold.count_total > 0, "{name}: {cold:?}");
-        assert_eq!(warm.count_total, 0, "{name}: {warm:?}");
+        let game = ground_game(name, &program(name), Budget::default()).unwrap();
+        assert_warm_walkers_do_not_allocate(name, &Propnet::new(game));
+    }
+}
+
+#[test]
+fn warm_walkers_of_compiled_rules_do_not_allocate() {
+    for name in GAMES {
+        let game = Compiled::new(name, &program(name)).unwrap();
+        assert_warm_walkers_do_not_allocate(name, &game);
     }
 }

@@ -88,6 +88,23 @@ pub(super) enum Instruction {
         key: Span,
         exit: Address,
     },
+    /// Takes the first value of a column that a row with a key has, by the bits from the key's place on, and skips the
+    /// instruction that takes the next.
+    Window {
+        start: u32,
+        key: Span,
+        cursor: u16,
+        values: Span,
+        register: u32,
+        exit: Address,
+    },
+    /// Takes the next value of the column.
+    WindowNext {
+        cursor: u16,
+        values: Span,
+        register: u32,
+        exit: Address,
+    },
     /// Takes the next row with the key.
     ProbeNext {
         table: Table,
@@ -195,6 +212,8 @@ pub(super) struct Code {
     /// The values that instructions read.
     pub(super) reads: Vec<Read>,
     pub(super) binds: Vec<Bind>,
+    /// The values that bits side by side stand for.
+    pub(super) values: Vec<u32>,
     /// Relations of recursions.
     pub(super) heads: Vec<u32>,
     pub(super) pool: Pool,
@@ -244,6 +263,8 @@ impl Instruction {
             | I::ProbeHash { exit, .. }
             | I::Find { exit, .. }
             | I::ProbeNext { exit, .. }
+            | I::Window { exit, .. }
+            | I::WindowNext { exit, .. }
             | I::Holds { exit, .. }
             | I::Fails { exit, .. }
             | I::Differ { exit, .. }

@@ -44,6 +44,7 @@ pub(super) fn compile(
     let dynamics = dependencies.dynamics.iter();
     let is_fixed: Vec<bool> = dynamics.map(|&kind| kind == Dynamics::Static).collect();
     let (constants, registers) = registers_of(&plans, &calls);
+    let least = least_columns(program, &plans, &calls);
     let surroundings = Surroundings {
         program,
         calls: &calls,
@@ -53,7 +54,7 @@ pub(super) fn compile(
         dependencies,
         plans: &plans,
         optimisations,
-        emitter: Emitter::new(program, is_fixed, constants, registers),
+        emitter: Emitter::new(program, is_fixed, &least, constants, registers),
     };
     let segments = compiler.segments(&phases(planning, program));
     let call_entries = compiler.calls();
@@ -230,13 +231,41 @@ impl Compiler<'_> {
     }
 }
 
-/// All constants in plans, and the most registers that one has.
-fn registers_of(plans: &[ComponentPlan], calls: &Calls) -> (Vec<u32>, usize) {
+/// All plans there are.
+fn all_plans<'a>(plans: &'a [ComponentPlan], calls: &'a Calls) -> impl Iterator<Item = &'a Plan> {
     let whole = plans.iter();
     let whole = whole.flat_map(|plan| plan.full.iter().chain(&plan.deltas));
-    let asked = calls.all.iter().flat_map(|call| &call.plans);
+    whole.chain(calls.all.iter().flat_map(|call| &call.plans))
+}
+
+/// For each relation, the column that is most often the only one not known where rows are looked up.
+fn least_columns(program: &Program, plans: &[ComponentPlan], calls: &Calls) -> Vec<usize> {
+    let arities = program.relations.iter().map(|relation| relation.arity);
+    let mut asked: Vec<Vec<usize>> = arities.map(|arity| vec![0; arity]).collect();
+    for step in all_plans(plans, calls).flat_map(|plan| &plan.steps) {
+        if let Step::Probe {
+            relation, matches, ..
+        } = step
+            && let [(column, _)] = &matches[..]
+        {
+            asked[relation.index()][*column] += 1;
+        }
+    }
+    // Rows of the next state become rows of this one as they are.
+    for fluent in &program.fluents {
+        asked[fluent.next.index()] = asked[fluent.holds.index()].clone();
+    }
+    let most = |counts: &Vec<usize>| {
+        let columns = (0..counts.len()).rev();
+        columns.max_by_key(|&column| counts[column]).unwrap_or(0)
+    };
+    asked.iter().map(most).collect()
+}
+
+/// All constants in plans, and the most registers that one has.
+fn registers_of(plans: &[ComponentPlan], calls: &Calls) -> (Vec<u32>, usize) {
     let (mut constants, mut registers) = (BTreeSet::new(), 0);
-    for plan in whole.chain(asked) {
+    for plan in all_plans(plans, calls) {
         registers = registers.max(plan.registers);
         plan.entry
             .iter()

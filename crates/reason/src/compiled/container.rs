@@ -133,9 +133,17 @@ impl Radix {
         })
     }
 
-    /// The weights of the columns, in their order.
-    pub(super) fn weights(&self) -> impl Iterator<Item = Weights> {
-        self.columns.iter().map(|&(_, weights)| weights)
+    /// The weights of the columns, by column.
+    pub(super) fn weights(&self) -> Vec<Weights> {
+        let mut columns = self.columns.clone();
+        columns.sort_by_key(|&(column, _)| column);
+        columns.into_iter().map(|(_, weights)| weights).collect()
+    }
+
+    /// The values of the column that counts least, if they fit a word.
+    pub(super) fn least(&self) -> Option<(usize, &[u32])> {
+        let (column, values) = (self.columns.first()?.0, self.values.first()?);
+        (values.len() <= 64).then_some((column, values))
     }
 
     /// The first number.
@@ -156,12 +164,14 @@ impl Radix {
         self.start + weights.sum::<u32>()
     }
 
-    /// Appends the values of the columns of the row with that number.
-    pub(super) fn push_row(&self, place: u32, into: &mut Vec<u32>) {
+    /// Puts the row with that number, of all columns, in `into`.
+    pub(super) fn row(&self, place: u32, into: &mut Vec<u32>) {
+        into.clear();
+        into.resize(self.columns.len(), 0);
         let mut rest = place - self.start;
-        for values in &self.values {
+        for (&(column, _), values) in self.columns.iter().zip(&self.values) {
             let count = values.len() as u32;
-            into.push(values[(rest % count) as usize]);
+            into[column] = values[(rest % count) as usize];
             rest /= count;
         }
     }
@@ -178,9 +188,10 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout for rows with these domains.
-    pub(super) fn new(domains: &[Domain], pool: &mut Pool) -> Self {
-        let all: Vec<usize> = (0..domains.len()).collect();
+    /// The layout for rows with these domains; bits that differ in the column `least` only stand side by side.
+    pub(super) fn new(domains: &[Domain], least: usize, pool: &mut Pool) -> Self {
+        let mut all: Vec<usize> = (0..domains.len()).collect();
+        all.sort_by_key(|&column| column != least);
         let radix = Radix::new(domains, &all, MEMBER_PLACES, pool);
         let members = radix.and_then(|radix| {
             let start = pool.take(radix.size)?;
@@ -488,9 +499,24 @@ pub(super) fn set(bits: &mut [u64], place: u32) -> bool {
     new
 }
 
+/// So many bits, at most 64, from a place on.
+#[inline]
+pub(super) fn window(bits: &[u64], place: u32, width: u32) -> u64 {
+    let (word, offset) = ((place / 64) as usize, place % 64);
+    let low = bits.get(word).copied().unwrap_or(0) >> offset;
+    let high = match offset {
+        0 => 0,
+        _ => bits.get(word + 1).copied().unwrap_or(0) << (64 - offset),
+    };
+    (low | high) & (u64::MAX >> (64 - width))
+}
+
 /// Whether a bit is set.
 #[inline]
 pub(super) fn is_set(bits: &[u64], place: u32) -> bool {
     let word = bits.get((place / 64) as usize).copied().unwrap_or(0);
     word >> (place % 64) & 1 == 1
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use paidia_gdl::program::{Program, RelationId};
 use rustc_hash::FxHashMap;
 
 use super::code::{Address, Bind, Code, Instruction, Read, Span, Table};
-use super::container::{Container, Layout, Weights};
+use super::container::{Container, Layout, Radix, Weights};
 use super::tree::{Accept, Filter, Node, Target, Tree};
 
 /// A place in the code that is not known yet.
@@ -32,10 +32,12 @@ struct Path {
 }
 
 impl<'a> Emitter<'a> {
-    /// An emitter for a program of which `is_fixed` tells what never changes, for trees with these constants and at most so many registers.
+    /// An emitter for a program of which `is_fixed` tells what never changes and `least` which column counts least in bit
+    /// arrays, for trees with these constants and at most so many registers.
     pub(super) fn new(
         program: &'a Program,
         is_fixed: Vec<bool>,
+        least: &[usize],
         constants: Vec<u32>,
         registers: usize,
     ) -> Self {
@@ -43,8 +45,8 @@ impl<'a> Emitter<'a> {
             is_fixed,
             ..Code::default()
         };
-        for relation in &program.relations {
-            let layout = Layout::new(&relation.domains, &mut code.pool);
+        for (relation, &least) in program.relations.iter().zip(least) {
+            let layout = Layout::new(&relation.domains, least, &mut code.pool);
             code.layouts.push(layout);
         }
         // Rows of the next state become rows of this one as they are, so both are kept alike.
@@ -172,16 +174,7 @@ impl<'a> Emitter<'a> {
             });
             return;
         };
-        let mut open = Vec::new();
-        for (source, weights) in row.iter().zip(weights) {
-            match source {
-                // What a constant counts is known now.
-                Source::Constant(id) => start += self.code.pool.weight(weights, *id),
-                _ => open.push((source.clone(), weights)),
-            }
-        }
-        let (row, weights): (Vec<Source>, Vec<Weights>) = open.into_iter().unzip();
-        let row = self.key(&row, Some(&weights));
+        let row = self.open_key(row.iter().zip(weights), &mut start);
         self.push(match expected {
             true => Instruction::Holds { start, row, exit },
             false => Instruction::Fails { start, row, exit },
@@ -333,12 +326,15 @@ impl<'a> Emitter<'a> {
         matches: &[(usize, Match)],
         exit: Label,
     ) -> Label {
+        if let Some(again) = self.window(relation, columns, key, matches, exit) {
+            return again;
+        }
         let key = self.build_all(key, false);
         let domains = &self.program.relation(relation).domains;
         let layout = &mut self.code.layouts[relation.index()];
         let index = layout.index_on(domains, columns, &mut self.code.pool);
         let weights = layout.indexes[index].1.as_ref();
-        let weights = weights.map(|radix| radix.weights().collect::<Vec<_>>());
+        let weights = weights.map(Radix::weights);
         let key = self.key(&key, weights.as_deref());
         let (table, cursor, index) = (self.table(relation), self.loops, index as u16);
         let (binds, found) = self.binds(matches);
@@ -367,6 +363,51 @@ impl<'a> Emitter<'a> {
             exit,
         };
         self.turn(next, found)
+    }
+
+    /// A probe by the bits of a column, if that column alone is not known and its bits stand side by side.
+    fn window(
+        &mut self,
+        relation: RelationId,
+        columns: &[usize],
+        key: &[Source],
+        matches: &[(usize, Match)],
+        exit: Label,
+    ) -> Option<Label> {
+        let members = self.code.layouts[relation.index()].members.as_ref()?;
+        let (least, values) = members.least()?;
+        let [(column, matching)] = matches else {
+            return None;
+        };
+        if *column != least || values.is_empty() {
+            return None;
+        }
+        let first = self.code.values.len() as u32;
+        self.code.values.extend_from_slice(values);
+        let values = Span {
+            start: first,
+            end: self.code.values.len() as u32,
+        };
+        let key = self.build_all(key, false);
+        let (mut start, weights) = self.member_weights(relation)?;
+        let known = columns.iter().map(|&column| weights[column]);
+        let key = self.open_key(key.iter().zip(known), &mut start);
+        let (cursor, register) = (self.loops, self.target_of(matching));
+        self.push(Instruction::Window {
+            start,
+            key,
+            cursor,
+            values,
+            register,
+            exit,
+        });
+        let next = Instruction::WindowNext {
+            cursor,
+            values,
+            register,
+            exit,
+        };
+        Some(self.turn(next, vec![(register, matching)]))
     }
 
     fn ask(&mut self, call: u32, key: &[Source], matches: &[(usize, Match)], exit: Label) -> Label {
@@ -500,7 +541,24 @@ impl<'a> Emitter<'a> {
     /// Where the bits of a relation start, and the weights of its columns, if it has bits.
     fn member_weights(&self, relation: RelationId) -> Option<(u32, Vec<Weights>)> {
         let members = self.code.layouts[relation.index()].members.as_ref()?;
-        Some((members.start(), members.weights().collect()))
+        Some((members.start(), members.weights()))
+    }
+
+    /// The key of those values that are not constants; what the constants count is added to `start`.
+    fn open_key<'b>(
+        &mut self,
+        row: impl Iterator<Item = (&'b Source, Weights)>,
+        start: &mut u32,
+    ) -> Span {
+        let mut open = Vec::new();
+        for (source, weights) in row {
+            match source {
+                Source::Constant(id) => *start += self.code.pool.weight(weights, *id),
+                _ => open.push((source.clone(), weights)),
+            }
+        }
+        let (row, weights): (Vec<Source>, Vec<Weights>) = open.into_iter().unzip();
+        self.key(&row, Some(&weights))
     }
 
     fn values(&mut self, row: &[Source]) -> Span {

@@ -6,7 +6,7 @@ use paidia_gdl::datalog::table::NONE;
 use paidia_gdl::datalog::{Calling, Exhausted, Tabling, TermId, Terms};
 
 use super::code::{Address, Bind, Code, Instruction, Span, Table};
-use super::container::{Container, is_set, set};
+use super::container::{Container, is_set, set, window};
 use crate::reference::LIMITS;
 
 /// A compound term that was never built: no fact contains it.
@@ -166,6 +166,39 @@ impl Machine<'_> {
                         at + 1
                     }
                 }
+                Instruction::Window {
+                    start,
+                    key,
+                    cursor,
+                    values,
+                    register,
+                    exit,
+                } => {
+                    let place = self.place(start, key);
+                    let values = values.of(&code.values);
+                    let found = window(&self.memory.bits, place, values.len() as u32);
+                    if found == 0 {
+                        exit as usize
+                    } else {
+                        self.take_bit(found, cursor, values, register);
+                        at + 2
+                    }
+                }
+                Instruction::WindowNext {
+                    cursor,
+                    values,
+                    register,
+                    exit,
+                } => {
+                    let (low, high) = self.memory.cursors[cursor as usize];
+                    let left = u64::from(high) << 32 | u64::from(low);
+                    if left == 0 {
+                        exit as usize
+                    } else {
+                        self.take_bit(left, cursor, values.of(&code.values), register);
+                        at + 1
+                    }
+                }
                 Instruction::Holds { start, row, exit } => {
                     let place = self.place(start, row);
                     match is_set(&self.memory.bits, place) {
@@ -221,6 +254,15 @@ impl Machine<'_> {
                 }
             };
         }
+    }
+
+    /// Takes the value of the lowest of some bits, and keeps the others for later.
+    #[inline(always)]
+    fn take_bit(&mut self, bits: u64, cursor: u16, values: &[u32], register: u32) {
+        self.memory.registers[register as usize] = values[bits.trailing_zeros() as usize];
+        let left = bits & (bits - 1);
+        self.memory.cursors[cursor as usize] = (left as u32, (left >> 32) as u32);
+        self.memory.steps += 1;
     }
 
     /// Whether nothing ran out.
@@ -370,7 +412,7 @@ impl Machine<'_> {
     }
 
     /// Copies values of a row to registers, and counts the row as looked at.
-    #[inline]
+    #[inline(always)]
     fn load(&mut self, table: Table, row: u32, binds: Span) {
         let code = self.code;
         let memory = &mut *self.memory;
@@ -386,7 +428,7 @@ impl Machine<'_> {
     }
 
     /// The place at `start` and the weights of some values after it.
-    #[inline]
+    #[inline(always)]
     fn place(&self, start: u32, reads: Span) -> u32 {
         let (pool, registers) = (&self.code.pool, &self.memory.registers);
         let reads = reads.of(&self.code.reads).iter();

@@ -67,9 +67,15 @@ impl Rules {
     }
 
     /// Calls `visit` with the kind and values of every fact of a state.
-    pub(super) fn each_row(&self, state: &State, mut visit: impl FnMut(usize, &[u32])) {
+    ///
+    /// `row` is scratch memory.
+    pub(super) fn each_row(
+        &self,
+        state: &State,
+        row: &mut Vec<u32>,
+        mut visit: impl FnMut(usize, &[u32]),
+    ) {
         let mut rest = &state.cells[..];
-        let mut row = Vec::new();
         for (kind, fluent) in self.program.fluents.iter().enumerate() {
             let layout = &self.code.layouts[fluent.holds.index()];
             let Some((&count, after)) = rest.split_first() else {
@@ -80,9 +86,8 @@ impl Rules {
                 Some(radix) => {
                     let (places, after) = after.split_at(count);
                     for &place in places {
-                        row.clear();
-                        radix.push_row(place, &mut row);
-                        visit(kind, &row);
+                        radix.row(place, row);
+                        visit(kind, row);
                     }
                     (&[][..], after)
                 }

@@ -8,7 +8,7 @@ use super::compile::questions::{GOAL, LEGAL, SUCCESSOR, TERMINAL};
 use super::container::Radix;
 use super::machine::{Machine, Memory};
 use super::{Rules, State};
-use crate::names::MoveNames;
+use crate::names::{MoveNames, RowIds};
 use crate::reference::{fault, mix};
 
 /// One thread's position in a game of [`super::Compiled`].
@@ -26,6 +26,8 @@ pub struct CompiledWalker {
     /// For each role, its moves as they are found.
     found: Vec<Vec<MoveId>>,
     percepts: Vec<Vec<PerceptId>>,
+    /// The percepts that were met, by kind and row.
+    seen: RowIds<PerceptId>,
     joint: Vec<MoveId>,
     text: String,
     row: Vec<u32>,
@@ -41,6 +43,7 @@ impl CompiledWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
         let kinds = rules.program.moves.iter();
         let names = MoveNames::new(kinds.map(|kind| rules.program.relation(kind.legal).arity - 1));
+        let sees = rules.program.percepts.iter();
         let roles = rules.facts.roles.len();
         let mut walker = Self {
             memory: Memory::new(&rules.code, rules.terms.clone()),
@@ -51,6 +54,7 @@ impl CompiledWalker {
             names,
             found: vec![Vec::new(); roles],
             percepts: vec![Vec::new(); roles],
+            seen: RowIds::new(sees.map(|kind| rules.program.relation(kind.sees).arity - 1)),
             joint: Vec::new(),
             text: String::new(),
             row: Vec::new(),
@@ -79,7 +83,7 @@ impl CompiledWalker {
         let Memory {
             containers, bits, ..
         } = &mut self.memory;
-        rules.each_row(state, |kind, row| {
+        rules.each_row(state, &mut self.row, |kind, row| {
             let holds = rules.program.fluents[kind].holds.index();
             let layout = &rules.code.layouts[holds];
             containers[holds].insert(layout, &rules.code.pool, bits, row);
@@ -135,11 +139,9 @@ impl CompiledWalker {
         if self.fault.is_none() {
             self.collect_legal();
         }
-        self.names.sort(&self.rules.moves);
         for moves in &mut self.found {
-            moves.sort_unstable_by_key(|&id| self.names.rank(id));
-            moves.iter().for_each(|&id| self.legal.push(id));
-            self.legal.end_role();
+            self.names
+                .push_sorted(moves, &self.rules.moves, &mut self.legal);
         }
     }
 
@@ -207,20 +209,30 @@ impl CompiledWalker {
     fn collect_percepts(&mut self) {
         self.percepts.iter_mut().for_each(Vec::clear);
         let rules = &*self.rules;
-        for kind in &rules.program.percepts {
-            let sees = kind.sees;
+        for (kind, shape) in rules.program.percepts.iter().enumerate() {
+            let sees = shape.sees;
             let rows = rules.container(sees.index(), &self.memory).flat();
             for row in rows.chunks_exact(rules.code.layouts[sees.index()].arity) {
                 let Some(role) = rules.role(row[0]) else {
                     continue;
                 };
-                self.text.clear();
-                let terms = &self.memory.terms;
-                rules
-                    .texts
-                    .write_after_role(sees, &row[1..], terms, &mut self.text);
-                match rules.percepts.intern(&self.text) {
-                    Ok(id) => self.percepts[role.index()].push(id),
+                let known = self.seen.find(kind, &row[1..]);
+                let id = known.map_or_else(
+                    || {
+                        self.text.clear();
+                        let (terms, text) = (&self.memory.terms, &mut self.text);
+                        rules.texts.write_after_role(sees, &row[1..], terms, text);
+                        rules.percepts.intern(text)
+                    },
+                    Ok,
+                );
+                match id {
+                    Ok(id) => {
+                        self.percepts[role.index()].push(id);
+                        if known.is_none() {
+                            self.seen.add(kind, &row[1..], id);
+                        }
+                    }
                     Err(full) => {
                         self.fault = Some(Fault {
                             resource: Resource::Percepts,

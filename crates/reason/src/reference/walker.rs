@@ -105,11 +105,9 @@ impl ReferenceWalker {
         if self.fault.is_none() {
             self.collect_legal();
         }
-        self.names.sort(&self.rules.moves);
         for moves in &mut self.found {
-            moves.sort_unstable_by_key(|&id| self.names.rank(id));
-            moves.iter().for_each(|&id| self.legal.push(id));
-            self.legal.end_role();
+            self.names
+                .push_sorted(moves, &self.rules.moves, &mut self.legal);
         }
     }
 
