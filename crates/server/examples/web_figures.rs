@@ -4,11 +4,13 @@
 //! cargo run --release -p paidia-server --example web_figures
 //! ```
 //!
-//! The arena runs in this process, so that its CPU time can be told. The last figures are of a match of players that think by
-//! the clock; it is played with and without listeners by turns, and its simulations a CPU second are compared.
+//! The arena runs in this process, so that its CPU time can be told; whoever listens is a process of its own. The last figures are of a
+//! match of players that think by the clock; it is played with and without listeners by turns, and its simulations a CPU second
+//! are compared.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -20,15 +22,21 @@ use serde_json::{Value, json};
 /// Listeners to a match.
 const LISTENERS: usize = 50;
 /// Pairs of matches, one with listeners and one without.
-const PAIRS: usize = 6;
+const PAIRS: usize = 4;
 /// Moves of a match that are looked at.
-const MOVES: usize = 20;
+const MOVES: usize = 8;
 /// Seconds a move.
-const SECONDS: f64 = 0.2;
+const SECONDS: f64 = 1.0;
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, address, table] = &arguments[..]
+        && word == "listen"
+    {
+        return listen_only(&Arena(address.parse()?), table);
+    }
     let folder = tempfile::tempdir()?;
     let options = Options {
         records: folder.path().to_owned(),
@@ -161,15 +169,19 @@ fn rate(arena: &Arena, listeners: usize) -> Result<f64, Failure> {
     let seats = ["uct(threads=1)", "uct(threads=1)"];
     let order = json!({"game": "connect-four", "seats": seats, "seconds": SECONDS, "paused": true, "seed": 1});
     let table = arena.table(&order)?;
-    let streams: Result<Vec<Events>, Failure> =
-        (0..listeners).map(|_| arena.listen(&table)).collect();
     let mut own = arena.listen(&table)?;
-    let heard: Vec<_> = streams?
-        .into_iter()
-        .map(|mut stream| {
-            std::thread::spawn(move || while stream.line().is_ok_and(|line| !line.is_empty()) {})
-        })
-        .collect();
+    let program = std::env::current_exe()?;
+    let mut client = match listeners {
+        0 => None,
+        _ => Some(
+            Command::new(program)
+                .args(["listen", &arena.0.to_string(), &table])
+                .spawn()?,
+        ),
+    };
+    while arena.viewers(&table)? < listeners + 1 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let cpu = ProcessTime::now();
     arena.post(&format!("{table}/resume"), &json!({}))?;
     let mut simulations = 0;
@@ -180,19 +192,27 @@ fn rate(arena: &Arena, listeners: usize) -> Result<f64, Failure> {
             .iter()
             .filter_map(|by| by["simulations"].as_u64())
             .sum::<u64>();
-        if !frame["ended"].is_null() {
-            break;
-        }
     }
     let cpu = cpu.elapsed().as_secs_f64();
     arena.post(&format!("{table}/close"), &json!({}))?;
     own.until("closed")?;
-    drop(own);
-    for thread in heard {
-        thread.join().map_err(|_| "a listener panicked")?;
+    if let Some(client) = &mut client {
+        client.wait()?;
     }
-    std::thread::sleep(Duration::from_millis(100));
     Ok(simulations as f64 / cpu)
+}
+
+/// Listens many times at once, until the table is closed.
+fn listen_only(arena: &Arena, table: &str) -> Result<(), Failure> {
+    let streams: Result<Vec<Events>, Failure> =
+        (0..LISTENERS).map(|_| arena.listen(table)).collect();
+    let listen = |mut stream: Events| std::thread::spawn(move || stream.until("closed").is_ok());
+    let threads: Vec<_> = streams?.into_iter().map(listen).collect();
+    let heard = threads.into_iter().filter_map(|thread| thread.join().ok());
+    match heard.filter(|heard| *heard).count() {
+        LISTENERS => Ok(()),
+        heard => Err(format!("{heard} of {LISTENERS} heard everything").into()),
+    }
 }
 
 /// The arena, as a browser sees it.
@@ -235,6 +255,16 @@ impl Arena {
             "/api/tables/{}",
             opened["id"].as_str().ok_or("no table")?
         ))
+    }
+
+    /// How many listen to a table.
+    fn viewers(&self, table: &str) -> Result<usize, Failure> {
+        let list: Value = serde_json::from_str(&self.get("/api/tables")?)?;
+        let tables = list["tables"].as_array().ok_or("no tables")?;
+        let own = tables
+            .iter()
+            .find(|listed| table.ends_with(listed["id"].as_str().unwrap_or("?")));
+        Ok(own.and_then(|own| own["viewers"].as_u64()).unwrap_or(0) as usize)
     }
 
     fn listen(&self, table: &str) -> Result<Events, Failure> {
