@@ -12,6 +12,9 @@ struct File {
     bytes: &'static [u8],
 }
 
+/// The media type of pages.
+const HTML: &str = "text/html; charset=utf-8";
+
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// What a browser is sent.
@@ -22,15 +25,13 @@ pub(super) struct Sent {
     pub(super) bytes: Cow<'static, [u8]>,
 }
 
-/// What is at a path. Paths without a dot are places within the page, which finds its way itself.
+/// What is at a path. Whatever does not end as a file of a page does is a place within the page, which finds its way itself.
 pub(super) fn find(folder: Option<&Path>, path: &str) -> Option<Sent> {
     let path = path.trim_start_matches('/');
-    let path = if path.contains('.') {
-        path
-    } else {
-        "index.html"
+    let (path, kind) = match kind(path) {
+        Some(kind) => (path, kind),
+        None => ("index.html", HTML),
     };
-    let kind = kind(path);
     if let Some(folder) = folder {
         let bytes = std::fs::read(below(folder, path)?).ok()?;
         return Some(Sent {
@@ -55,10 +56,11 @@ fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     path.components().all(is_plain).then(|| folder.join(path))
 }
 
-/// The media type of a file.
-fn kind(path: &str) -> &'static str {
-    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => "text/html; charset=utf-8",
+/// The media type of a file, by how its name ends; names of matches have dots, too, but end otherwise.
+fn kind(path: &str) -> Option<&'static str> {
+    let (_, ending) = path.rsplit_once('.')?;
+    Some(match ending {
+        "html" => HTML,
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "json" | "webmanifest" => "application/json",
@@ -66,8 +68,9 @@ fn kind(path: &str) -> &'static str {
         "png" => "image/png",
         "ico" => "image/x-icon",
         "woff2" => "font/woff2",
-        _ => "text/plain; charset=utf-8",
-    }
+        "txt" => "text/plain; charset=utf-8",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -78,7 +81,13 @@ mod tests {
     #[test]
     fn the_table_is_sorted_and_has_a_first_page() {
         assert!(FILES.is_sorted_by_key(|file| file.path));
-        for path in ["", "/", "/games/chess", "/index.html"] {
+        for path in [
+            "",
+            "/",
+            "/games/chess",
+            "/index.html",
+            "/matches/paidia.chess.17-1",
+        ] {
             assert!(find(None, path).is_some_and(|sent| sent.kind.starts_with("text/html")));
         }
         assert!(find(None, "/no/such.js").is_none());

@@ -105,9 +105,9 @@ fn the_page_is_sent_once_and_known_then() {
     );
     assert_eq!((again.status, again.body.len()), (304, 0));
     for path in [
-        "/../Cargo.toml",
-        "/js/../../Cargo.toml",
-        "/%2e%2e/Cargo.toml",
+        "/../secret.json",
+        "/js/../../secret.json",
+        "/%2e%2e/secret.json",
         "/etc/passwd.txt",
     ] {
         let reply = exchange(arena.address, &request("GET", path, &[("Host", &own)], ""));
