@@ -8,12 +8,17 @@ fn main() -> io::Result<()> {
     let root = Path::new(&env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?).join("page");
     let mut files = Vec::new();
     collect(&root, &mut files)?;
-    files.sort();
-    let mut table = String::from("&[\n");
+    let mut named = Vec::new();
     for file in files {
         let path = file.strip_prefix(&root).map_err(io::Error::other)?;
         let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-        let (path, tag) = (parts.join("/"), fingerprint(&fs::read(&file)?));
+        named.push((parts.join("/"), file));
+    }
+    // By their names as texts, which is another order than that of paths.
+    named.sort();
+    let mut table = String::from("&[\n");
+    for (path, file) in named {
+        let tag = fingerprint(&fs::read(&file)?);
         let entry = writeln!(
             table,
             "File {{ path: {path:?}, tag: \"\\\"{tag:016x}\\\"\", bytes: include_bytes!({file:?}) }},"
