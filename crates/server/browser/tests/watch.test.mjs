@@ -85,7 +85,8 @@ check("a finished match is among the records, is replayed move by move, and play
   await row.getByRole("link", { name: "Tic-Tac-Toe" }).click();
   await page.waitForURL(/\/matches\/./u);
   await see(page.getByRole("heading", { level: 1 }), "Tic-Tac-Toe");
-  assert.equal(await moves(page).count(), made.length);
+  await page.reload();
+  await eventually(() => moves(page).count(), made.length, "the address of a match leads to it, too");
   await eventually(() => current(page), "0", "a replay begins at the start");
   for (let ply = 1; ply <= 3; ply += 1) await page.getByRole("button", { name: "Forward" }).click();
   await eventually(() => current(page), "3", "three moves on");
