@@ -146,6 +146,7 @@ check("a bundled game is a start, and random play of it is told in words and plo
 
 check("every template is sound", async (page) => {
   await page.goto("/write");
+  await see(status(page), /No problems found/u);
   const values = await page.getByLabel("New from").locator('option[value^="template:"]').evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value));
   assert.ok(values.length >= 4);
   for (const value of values) {
