@@ -95,12 +95,12 @@ class TablePage {
     this.viewer.setFrames(table.frames);
   }
 
-  /** The newest frame. */
+  /** The newest frame. @returns {Frame} */
   get newest() {
     return this.viewer.frames[this.viewer.frames.length - 1] ?? this.game.start;
   }
 
-  /** The role that a person here is asked for, or null. */
+  /** The role that a person here is asked for, or null. @returns {number | null} */
   get asked() {
     const frame = this.newest;
     if (frame.ended || !this.viewer.last) return null;
@@ -117,7 +117,7 @@ class TablePage {
     return this.people && this.game.hidden;
   }
 
-  /** The role whose view is shown where things are hidden; null when all is shown. */
+  /** The role whose view is shown where things are hidden; null when all is shown. @returns {number | null} */
   get veiled() {
     if (!this.secret || this.truth || this.newest.ended) return null;
     return this.asked ?? this.table.seats.indexOf("human");
