@@ -13,7 +13,7 @@ fn players_are_compared_on_the_same_position() {
         ["noop", "(mark 3 3)"],
         ["(mark 1 2)", "noop"]
     ]);
-    let question = json!({"game": "tic-tac-toe", "moves": moves, "role": null, "players": ["paidia", "uct", "mc-flat"], "seconds": 0.3});
+    let question = json!({"game": "tic-tac-toe", "moves": moves, "role": null, "players": ["paidia", "uct", "mc-flat"], "seconds": 1});
     let answer = arena.post("/api/analyse", &question);
     let decisions = answer["decisions"].as_array().unwrap();
     let players: Vec<&Value> = decisions
@@ -40,7 +40,7 @@ fn players_are_compared_on_the_same_position() {
 #[test]
 fn the_squares_of_an_expected_line_are_told() {
     let arena = Arena::new();
-    let question = json!({"game": "connect-four", "players": ["uct"], "seconds": 0.3});
+    let question = json!({"game": "connect-four", "players": ["uct"], "seconds": 1});
     let decision = arena.post("/api/analyse", &question)["decisions"][0].clone();
     let line = decision["line"].as_array().unwrap();
     assert!(!line.is_empty(), "{decision}");

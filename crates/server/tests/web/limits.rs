@@ -27,7 +27,7 @@ fn there_are_only_so_many_tables() {
 
 #[test]
 fn tables_at_which_nobody_is_are_closed() {
-    let arena = Arena::with("127.0.0.1:0", |options| options.limits.idle_seconds = 1);
+    let arena = Arena::with("127.0.0.1:0", |options| options.limits.idle_seconds = 5);
     let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"]});
     let watched = arena.table(&order);
     let mut events = arena.listen(&watched);

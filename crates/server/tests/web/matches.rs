@@ -19,7 +19,7 @@ fn a_finished_match_is_found_again() {
         arena.get("/api/matches"),
         json!({"matches": [], "total": 0, "pageSize": 50})
     );
-    let order = json!({"game": "tic-tac-toe", "seats": ["uct", "random"], "seconds": 0.02});
+    let order = json!({"game": "tic-tac-toe", "seats": ["uct", "random"], "seconds": 0.2});
     let id = played(&arena, &order);
     let list = arena.get("/api/matches");
     assert_eq!(list["total"], 1);

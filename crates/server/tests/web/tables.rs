@@ -180,7 +180,7 @@ fn a_puzzle_that_was_pasted_is_solved() {
     for ply in 0..3 {
         let hint = arena.post(
             "/api/analyse",
-            &json!({"game": game["id"], "moves": vec![["take"]; ply], "seconds": 0.1}),
+            &json!({"game": game["id"], "moves": vec![["take"]; ply], "seconds": 0.5}),
         );
         assert_eq!(hint["decisions"][0]["move"], "take", "{hint}");
         arena.make(&table, ply, 0, "take");
@@ -222,7 +222,8 @@ fn moves_are_taken_back_and_played_anew() {
 #[test]
 fn players_play_on_their_own_as_fast_as_they_may() {
     let arena = Arena::new();
-    let order = json!({"game": "connect-four", "seats": ["uct", "random"], "seconds": 0.02, "paused": true});
+    let order =
+        json!({"game": "connect-four", "seats": ["uct", "random"], "seconds": 0.1, "paused": true});
     let table = arena.table(&order);
     let mut events = arena.listen(&table);
     assert_eq!(events.until("snapshot")["paused"], true);
