@@ -71,7 +71,7 @@ pub(crate) struct NetworkOptions {
     pub(crate) without: Vec<String>,
 
     /// How many seconds it may take to make the rules a network
-    #[arg(long, value_name = "S", default_value_t = 8.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 9.0, value_parser = seconds)]
     pub(crate) grounding_seconds: f64,
 }
 
