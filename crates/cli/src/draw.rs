@@ -1,22 +1,22 @@
 //! States as pictures made of characters.
 //!
-//! Boards come from the metadata of the game or are guessed from the first state. With colours, pieces are
-//! drawn by their glyphs; without, pieces that only differ in colour are drawn by short names.
+//! Boards come from the metadata of the game or are found in its rules. With colours, pieces are drawn by their glyphs;
+//! without, pieces that only differ in colour are drawn by short names.
 
 mod colour;
 
 use anstyle::Style;
-use paidia_library::grid::{Grid, Picture, picture};
-use paidia_library::{Board, Labels, Metadata, Piece, Shape};
+use paidia_library::{Metadata, Piece, Shape};
+use paidia_picture::{Board, Layout, Rules, Scene};
 use unicode_width::UnicodeWidthStr;
 
+use crate::rules::GameText;
 use crate::terminal::FAINT;
 
 /// Draws the states of one match.
 pub(crate) struct Artist {
-    boards: Vec<Board>,
+    scene: Scene,
     looks: Vec<(String, Look)>,
-    initial: Vec<String>,
     coloured: bool,
 }
 
@@ -41,12 +41,20 @@ const PAGE_WIDTH: usize = 100;
 /// Names of contents are cut after this many characters.
 const LONGEST_NAME: usize = 6;
 
-/// What rule sheets call a square with nothing on it.
-const NOTHING: [&str; 5] = ["empty", "b", "blank", "e", "nil"];
-
 impl Artist {
-    /// An artist for matches that start with these fluents.
-    pub(crate) fn new(metadata: Option<&Metadata>, initial: Vec<String>, coloured: bool) -> Self {
+    /// An artist for matches of a game that start with these fluents.
+    pub(crate) fn new(text: &GameText, initial: Vec<String>, coloured: bool) -> Self {
+        // A game that is being shown has passed the checks; if it had not, its states could still be drawn.
+        let checked = text.check().ok();
+        let rules = checked.as_ref().map(|checked| Rules {
+            sheet: &checked.sheet,
+            program: &checked.program,
+        });
+        let metadata = text.metadata.as_ref();
+        Self::of_scene(Scene::new(rules, metadata, &[initial]), metadata, coloured)
+    }
+
+    fn of_scene(scene: Scene, metadata: Option<&Metadata>, coloured: bool) -> Self {
         let pieces = metadata
             .map(|metadata| metadata.pieces.iter().collect::<Vec<_>>())
             .unwrap_or_default();
@@ -71,21 +79,16 @@ impl Artist {
         });
         Self {
             looks: looks.collect(),
-            boards: metadata
-                .map(|metadata| metadata.boards.clone())
-                .unwrap_or_default(),
-            initial,
+            scene,
             coloured,
         }
     }
 
     /// Draws a state.
     pub(crate) fn draw<'a>(&self, fluents: &'a [String]) -> Drawing<'a> {
-        let Picture { boards, rest } = picture(&self.boards, &self.initial, fluents);
-        let drawn: Vec<Vec<Cells>> = boards
-            .iter()
-            .map(|(board, grid)| self.board(board, grid))
-            .collect();
+        let Layout { cells, rest } = self.scene.lay_out(fluents);
+        let boards = self.scene.boards.iter();
+        let drawn: Vec<Vec<Cells>> = boards.map(|board| self.board(board, &cells)).collect();
         Drawing {
             lines: side_by_side(&drawn),
             rest,
@@ -103,39 +106,50 @@ impl Artist {
         if let Some((_, look)) = self.looks.iter().find(|(name, _)| name == content) {
             return look.clone();
         }
-        if NOTHING.contains(&content) {
+        if self
+            .scene
+            .looks
+            .get(content)
+            .is_some_and(paidia_picture::Look::is_empty)
+        {
             let style = if self.coloured { FAINT } else { Style::new() };
             return Look {
                 text: "·".to_owned(),
                 style,
             };
         }
-        plain(&content.chars().take(LONGEST_NAME).collect::<String>())
+        // Two things on one square are told both.
+        let words = content.split(' ');
+        let words: Vec<String> = words
+            .map(|word| word.chars().take(LONGEST_NAME).collect())
+            .collect();
+        plain(&words.join(" "))
     }
 
     /// The rows from the top down, and the names of the columns below them.
-    fn board(&self, board: &Board, grid: &Grid) -> Vec<Cells> {
-        let looks: Vec<Look> = grid
-            .contents
+    fn board(&self, board: &Board, cells: &[Option<String>]) -> Vec<Cells> {
+        let width = board.columns.len();
+        let cells = &cells[board.first as usize..][..width * board.rows.len()];
+        let looks: Vec<Look> = cells
             .iter()
             .map(|content| self.look(content.as_deref()))
             .collect();
-        let labels: Vec<String> = column_labels(board, grid);
+        let labels = &board.column_labels;
         let known = self.looks.iter().map(|(_, look)| look.text.width());
         let width = looks.iter().map(|look| look.text.width()).chain(known);
         let width = width
             .chain(labels.iter().map(|label| label.width()))
             .max()
             .unwrap_or(1);
-        let margin = grid.rows.iter().map(|row| row.width()).max().unwrap_or(0);
+        let margin = board.rows.iter().map(|row| row.width()).max().unwrap_or(0);
         let faint = if self.coloured { FAINT } else { Style::new() };
 
         let mut lines = Vec::new();
-        for row in (0..grid.rows.len()).rev() {
+        for row in (0..board.rows.len()).rev() {
             let mut line = Cells::default();
-            line.add(&pad_left(&grid.rows[row], margin), faint);
+            line.add(&pad_left(&board.rows[row], margin), faint);
             line.space(indent(board, row, width));
-            for look in &looks[row * grid.columns.len()..][..grid.columns.len()] {
+            for look in &looks[row * board.columns.len()..][..board.columns.len()] {
                 line.space(1);
                 line.add(&look.text, look.style);
                 line.space(width - look.text.width());
@@ -144,7 +158,7 @@ impl Artist {
         }
         let mut below = Cells::default();
         below.space(margin);
-        for label in &labels {
+        for label in labels {
             below.space(1);
             below.add(label, faint);
             below.space(width - label.width());
@@ -161,18 +175,6 @@ fn indent(board: &Board, row: usize, width: usize) -> usize {
     } else {
         0
     }
-}
-
-fn column_labels(board: &Board, grid: &Grid) -> Vec<String> {
-    let letters = board.labels == Labels::Letters && grid.columns.len() <= 26;
-    let label = |(place, column): (usize, &String)| {
-        if letters {
-            char::from(b'a' + place as u8).to_string()
-        } else {
-            column.clone()
-        }
-    };
-    grid.columns.iter().enumerate().map(label).collect()
 }
 
 fn pad_left(text: &str, width: usize) -> String {
@@ -270,14 +272,14 @@ fn side_by_side(boards: &[Vec<Cells>]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Artist;
-    use paidia_library::Metadata;
+    use super::{Artist, Metadata, Scene};
 
     fn drawn(boards: &str, state: &str) -> (String, Vec<String>) {
         let head = "title = \"T\"\nplayers = 2\nkind = \"board\"\nidea = \"I\"\nrules = \"R\"\n";
         let metadata = Metadata::parse(&format!("{head}{boards}")).unwrap();
         let fluents = paidia_game::split(state).unwrap();
-        let artist = Artist::new(Some(&metadata), fluents.clone(), false);
+        let scene = Scene::new(None, Some(&metadata), std::slice::from_ref(&fluents));
+        let artist = Artist::of_scene(scene, Some(&metadata), false);
         let drawing = artist.draw(&fluents);
         (
             drawing.lines.join("\n"),
@@ -319,6 +321,7 @@ mod tests {
             "{CELL}shape = \"square\"\nwhen = {{ 4 = \"left\" }}\n{CELL}shape = \"square\"\nwhen = {{ 4 = \"right\" }}\n"
         );
         let state = "(cell 1 1 x left) (cell 2 1 y left) (cell 1 1 z right)";
-        assert_eq!(drawn(&boards, state).0, "1 x y   1 z\n  1 2     1");
+        // Boards of one family have the same columns.
+        assert_eq!(drawn(&boards, state).0, "1 x y   1 z\n  1 2     1 2");
     }
 }

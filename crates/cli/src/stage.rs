@@ -20,11 +20,7 @@ impl<G: Legible> Stage<G> {
     /// A stage for a game.
     pub(crate) fn new(text: &GameText, game: &G) -> Self {
         let initial = game.fluents(&game.initial());
-        let artist = Artist::new(
-            text.metadata.as_ref(),
-            initial,
-            terminal::colour_on_stdout(),
-        );
+        let artist = Artist::new(text, initial, terminal::colour_on_stdout());
         Self {
             game: game.clone(),
             artist,

@@ -1,11 +1,8 @@
 //! The bundled games, embedded in the program: their rules, the facts that people and drawing code want, and
 //! recorded playthroughs.
 //!
-//! The games are the folders of `games/` in the project, whose README tells what is in them. Beside the table
-//! stands [`grid`], which finds the squares of a board in the fluents of a state, so that every front end
-//! draws the same board.
+//! The games are the folders of `games/` in the project, whose README tells what is in them.
 
-pub mod grid;
 mod metadata;
 mod resized;
 

@@ -96,6 +96,9 @@ pub struct Board {
     /// Whether squares have alternating colours.
     #[serde(default)]
     pub checkered: bool,
+    /// Whether the first row is the topmost; by default it is at the bottom.
+    #[serde(default)]
+    pub top_down: bool,
 }
 
 /// The shape of squares.
@@ -214,17 +217,6 @@ impl Board {
             }
         }
         Ok(())
-    }
-
-    /// Whether a fact with these arguments belongs to the board.
-    pub(crate) fn takes(&self, arguments: &[String]) -> bool {
-        self.when.iter().all(|(argument, value)| {
-            let place = argument
-                .parse::<usize>()
-                .ok()
-                .and_then(|argument| argument.checked_sub(1));
-            place.and_then(|place| arguments.get(place)) == Some(value)
-        })
     }
 }
 

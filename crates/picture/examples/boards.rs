@@ -9,16 +9,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use paidia_game::{Chance, Game, Legible, Walker};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::program::Program;
 use paidia_library::Metadata;
-use paidia_picture::{Form, Rules, Scene};
-use paidia_reason::Reference;
+use paidia_picture::{Board, Form, Scene};
 
-/// A picture is made of so many states of a random match.
-const SEEN: u32 = 30;
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::Subject;
 
 /// States of the match that is drawn.
 const DRAWN: u32 = 60;
@@ -35,7 +32,7 @@ fn main() {
         }
     }
     let judged = judged.map_or_else(BTreeMap::new, |path| read_judged(Path::new(&path)));
-    let mut table = Table::default();
+    let (mut declared, mut bundled, mut public) = <(Table, Table, Table)>::default();
     println!("| sheet | board | found | moves with squares |\n|---|---|---|---|");
     for game in paidia_library::all() {
         if shown.as_ref().is_some_and(|shown| shown != game.name) {
@@ -43,10 +40,17 @@ fn main() {
         }
         let metadata = game.facts().expect("bundled metadata is sound");
         let with = picture(game.name, game.rules, Some(&metadata), shown.is_some());
-        table.row(game.name, judged.get(game.name), with);
+        // Where the metadata has a board, the one that is found without must be of the same size.
+        let board = with
+            .as_ref()
+            .ok()
+            .and_then(|with| with.scene.boards.first());
+        let size = board.filter(|_| !metadata.boards.is_empty());
+        let size = size.map(|board| format!("{}x{}", board.columns.len(), board.rows.len()));
+        declared.row(game.name, Some(size.as_deref().unwrap_or("none")), with);
         let without = picture(game.name, game.rules, None, shown.is_some());
         let name = format!("{} without metadata", game.name);
-        table.row(&name, judged.get(game.name), without);
+        bundled.row(&name, Some(size.as_deref().unwrap_or("none")), without);
     }
     for path in folders.iter().flat_map(|folder| sheets(folder)) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -54,16 +58,16 @@ fn main() {
             continue;
         }
         let text = fs::read_to_string(&path).expect("the sheet can be read");
-        table.row(
-            &name,
-            judged.get(&*name),
-            picture(&name, &text, None, shown.is_some()),
-        );
+        let judged = judged.get(&*name).map(String::as_str);
+        public.row(&name, judged, picture(&name, &text, None, shown.is_some()));
     }
-    table.finish();
+    declared.finish("Bundled games as their metadata says");
+    bundled.finish("Bundled games without metadata");
+    public.finish("Sheets of the folders");
 }
 
-/// What was judged by hand: a name and `board`, `strip` or `none` on each line, and perhaps a remark after that.
+/// What was judged by hand, a sheet a line: its name, the size of its largest board or what it has instead, and perhaps a
+/// remark.
 fn read_judged(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).expect("the list of judgements can be read");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -98,24 +102,11 @@ fn picture(
     metadata: Option<&Metadata>,
     shown: bool,
 ) -> Result<Drawn, String> {
-    let source = Source::new(name, text);
-    let (reading, report) = check_source(&source, None);
-    if report.problems.iter().any(paidia_gdl::Problem::is_error) {
-        return Err("the sheet has errors".to_owned());
-    }
-    let program =
-        Program::new(&reading.sheet, report.dialect).map_err(|error| error.to_string())?;
-    let game = Reference::new(name, program.clone()).map_err(|error| error.to_string())?;
-    let mut seen = Vec::new();
-    walk(&game, 1, SEEN, |fluents, _| seen.push(fluents));
-    let rules = Rules {
-        sheet: &reading.sheet,
-        program: &program,
-    };
-    let scene = Scene::new(Some(rules), metadata, &seen);
+    let subject = Subject::read(name, text)?;
+    let scene = subject.scene(metadata);
     let mut moves: BTreeMap<String, bool> = BTreeMap::new();
     let mut step = 0;
-    walk(&game, 2, DRAWN, |fluents, legal| {
+    subject.walk(2, DRAWN, |fluents, legal| {
         let frame = scene.frame(&fluents);
         assert_eq!(frame.cells.len(), scene.cells as usize);
         if shown && step % 8 == 0 {
@@ -135,28 +126,6 @@ fn picture(
     })
 }
 
-/// Plays at random and tells of each state its fluents and legal moves.
-fn walk(game: &Reference, seed: u64, states: u32, mut visit: impl FnMut(Vec<String>, Vec<String>)) {
-    let mut walker = game.walker();
-    let mut state = game.initial();
-    walker.jump(&state);
-    let mut chance = Chance::from_seed(seed);
-    let mut joint = Vec::new();
-    for _ in 0..states {
-        walker.save(&mut state);
-        let over = walker.is_terminal();
-        let legal = walker.legal();
-        let names = legal.iter().flat_map(|(_, moves)| moves);
-        let names = names.map(|&id| game.moves().name(id).to_string()).collect();
-        let drawn = legal.draw(&mut chance, &mut joint);
-        visit(game.fluents(&state), names);
-        if over || drawn.is_err() {
-            return;
-        }
-        walker.advance(&joint, &mut chance);
-    }
-}
-
 fn show(scene: &Scene, fluents: &[String], legal: &[String]) {
     let frame = scene.frame(fluents);
     for board in &scene.boards {
@@ -165,7 +134,7 @@ fn show(scene: &Scene, fluents: &[String], legal: &[String]) {
         for row in (0..board.rows.len()).rev() {
             let start = board.first as usize + row * width;
             let cells = frame.cells[start..start + width].iter().map(|cell| {
-                let words = cell.as_deref().unwrap_or(".").split(' ');
+                let words = cell.iter().flat_map(|cell| cell.split(' '));
                 let looks = words.map(|word| match scene.looks.get(word).map(|look| &look.form) {
                     Some(Form::Shape(figure)) => format!("{figure:?}"),
                     Some(Form::Glyph(text) | Form::Text(text)) => text.clone(),
@@ -184,6 +153,12 @@ fn show(scene: &Scene, fluents: &[String], legal: &[String]) {
     }
 }
 
+/// The columns and rows of a board as they were judged.
+fn size(judged: &str) -> Option<(usize, usize)> {
+    let (columns, rows) = judged.split_once('x')?;
+    Some((columns.parse().ok()?, rows.parse().ok()?))
+}
+
 /// The table and its sums.
 #[derive(Default)]
 struct Table {
@@ -192,12 +167,13 @@ struct Table {
     boards: usize,
     found: usize,
     missed: Vec<String>,
+    surplus: Vec<String>,
 }
 
 impl Table {
-    fn row(&mut self, name: &str, judged: Option<&String>, drawn: Result<Drawn, String>) {
+    fn row(&mut self, name: &str, judged: Option<&str>, drawn: Result<Drawn, String>) {
         self.rows += 1;
-        let judged = judged.map_or("?", String::as_str);
+        let judged = judged.unwrap_or("?");
         let drawn = match drawn {
             Ok(drawn) => drawn,
             Err(error) => {
@@ -214,16 +190,21 @@ impl Table {
                 board.rows.len()
             )
         });
-        let flat = drawn.scene.boards.iter().any(|board| board.rows.len() > 1);
-        if judged == "board" {
+        let sizes: Vec<String> = sizes.collect();
+        if let Some((columns, rows)) = size(judged) {
             self.boards += 1;
-            if flat {
+            // Whether an edge that nothing ever stands on belongs to the board is a matter of taste.
+            let fits = |board: &Board| {
+                board.columns.len().abs_diff(columns) <= 1 && board.rows.len().abs_diff(rows) <= 1
+            };
+            if drawn.scene.boards.iter().any(fits) {
                 self.found += 1;
             } else {
                 self.missed.push(name.to_owned());
             }
+        } else if !drawn.scene.boards.is_empty() {
+            self.surplus.push(name.to_owned());
         }
-        let sizes: Vec<String> = sizes.collect();
         let (all, with) = drawn.moves;
         println!(
             "| {name} | {judged} | {} | {with} of {all} |",
@@ -231,13 +212,19 @@ impl Table {
         );
     }
 
-    fn finish(&self) {
+    fn finish(&self, title: &str) {
         println!(
-            "\n{} pictures, {} errors; a board was found in {} of {} that have one.",
+            "\n{title}: {} pictures, {} errors; a board was found in {} of {} that have one.",
             self.rows, self.errors, self.found, self.boards
         );
         if !self.missed.is_empty() {
             println!("Missed: {}.", self.missed.join(", "));
+        }
+        if !self.surplus.is_empty() {
+            println!(
+                "Drawn though there is no board: {}.",
+                self.surplus.join(", ")
+            );
         }
     }
 }

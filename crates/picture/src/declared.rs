@@ -53,11 +53,15 @@ fn plan(family: &[Board], vocabulary: &Vocabulary) -> Option<Plan> {
             when.push((place, value.clone()));
         }
     }
+    let mut rows = axis(kind, row, &when, vocabulary);
+    if board.top_down {
+        rows.reverse();
+    }
     Some(Plan {
         name: board.fluent.clone(),
         squares: Squares::Crossed {
             columns: vec![axis(kind, column, &when, vocabulary)],
-            rows: vec![axis(kind, row, &when, vocabulary)],
+            rows: vec![rows],
             boards,
         },
         style: Style {

@@ -4,7 +4,9 @@
 //! board; others that name the same squares are drawn on it too, or make a board of their own ([`overlay`]). Only where there is
 //! no board are facts along one line drawn as a strip.
 
+mod crossing;
 mod hints;
+mod named;
 mod overlay;
 mod reading;
 
@@ -15,7 +17,7 @@ use crate::plan::{Layer, Plan, Squares, Style};
 use crate::vocabulary::{Key, Kind, Vocabulary};
 use hints::Hints;
 use overlay::{Fate, fate};
-use reading::{Reading, Sort};
+use reading::{Known, Reading, Sort};
 
 /// A kind of fluent that can be drawn, and how.
 pub(crate) struct Candidate<'a> {
@@ -33,11 +35,16 @@ const SEVERAL: usize = 3;
 /// Plans of the boards of a game.
 pub(crate) fn plans(vocabulary: &Vocabulary, links: &Links, sheet: Option<&Sheet>) -> Vec<Plan> {
     let hints = sheet.map(Hints::new).unwrap_or_default();
+    let known = Known {
+        vocabulary,
+        links,
+        hints: &hints,
+    };
     let mut candidates: Vec<Candidate<'_>> = vocabulary
         .fluents
         .iter()
         .filter_map(|(key, kind)| {
-            let reading = reading::read(key, kind, vocabulary, &hints)?;
+            let reading = reading::read(key, kind, known)?;
             Some(Candidate { key, kind, reading })
         })
         .collect();
@@ -54,6 +61,12 @@ pub(crate) fn plans(vocabulary: &Vocabulary, links: &Links, sheet: Option<&Sheet
         match fate(candidate, &plans, vocabulary) {
             Fate::Beside => {}
             Fate::On(plan) => plans[plan].layers.push(candidate.layer()),
+            Fate::Around(plan) => {
+                plans[plan].squares = candidate.reading.squares.clone();
+                plans[plan].layers.push(candidate.layer());
+            }
+            // One square among other boards is a remark, such as where the next move must be.
+            Fate::Apart if candidate.is_remark() && !plans.is_empty() => {}
             Fate::Apart => {
                 if candidate.is_board(links) && candidate.reading.squares.fits() {
                     plans.push(candidate.plan());
@@ -86,6 +99,10 @@ impl Candidate<'_> {
             style: Style::default(),
             layers: vec![self.layer()],
         }
+    }
+
+    fn is_remark(&self) -> bool {
+        self.reading.sort == Sort::Presence && self.kind.most_facts() < SEVERAL
     }
 
     /// Whether there is reason enough to draw a board for these facts alone.

@@ -86,6 +86,15 @@ impl Links {
         places
     }
 
+    /// The arguments of moves that are most likely this argument of a fluent.
+    pub(crate) fn arguments(&self, fluent: &Place) -> impl Iterator<Item = &Place> {
+        let likeliest = move |argument: &&Place| {
+            let places = self.of(argument);
+            places.first().is_some_and(|(place, _)| *place == fluent)
+        };
+        self.votes.keys().filter(likeliest)
+    }
+
     /// The moves that some argument of a fluent is an argument of.
     pub(crate) fn moves(&self, fluent: &Place) -> BTreeSet<&Key> {
         let linked = self

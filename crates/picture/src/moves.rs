@@ -36,7 +36,7 @@ impl Moves {
             let mut meaning: Vec<Option<(usize, usize)>> = (0..key.1)
                 .map(|index| linked(links, &parts, &(key.clone(), index)))
                 .collect();
-            if meaning.iter().all(Option::is_none) && !is_linked(links, key) {
+            if meaning.iter().all(Option::is_none) {
                 meaning = by_values(kind, grids);
             }
             if meaning.iter().any(Option::is_some) {
@@ -54,11 +54,14 @@ impl Moves {
         };
         let mut named: BTreeMap<usize, Vec<Named>> = BTreeMap::new();
         for (meaning, argument) in meaning.iter().zip(arguments) {
-            if let Some((grid, part)) = *meaning
-                && let Some(&offset) = grids[grid].parts[part].offsets.get(argument)
-            {
-                named.entry(grid).or_default().push((part, offset));
-            }
+            let Some((grid, part)) = *meaning else {
+                continue;
+            };
+            // What names a square that is not there names none.
+            let Some(&offset) = grids[grid].parts[part].offsets.get(argument) else {
+                return Vec::new();
+            };
+            named.entry(grid).or_default().push((part, offset));
         }
         let squares = named.iter().map(|(&grid, named)| {
             let squares = assemble(&grids[grid], named);
@@ -94,10 +97,6 @@ fn linked(
     let shown = |place: &Place| parts.keys().any(|(key, _)| *key == place.0);
     let best = votes.into_iter().find(|(place, _)| shown(place))?;
     parts.get(best.0).copied()
-}
-
-fn is_linked(links: &Links, key: &Key) -> bool {
-    (0..key.1).any(|index| !links.of(&(key.clone(), index)).is_empty())
 }
 
 /// Neighbours whose values are columns and rows of a grid.

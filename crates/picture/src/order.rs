@@ -71,34 +71,59 @@ fn lettered(values: &BTreeSet<String>) -> Option<Vec<String>> {
     })
 }
 
-/// The values from one end to the other, if the pairs string all of them together.
+/// The values from one end to the other, if the pairs string all of them together, in one direction or in both. A ring is
+/// cut open before the first of its names.
 fn chain(values: &BTreeSet<String>, pairs: &[(String, String)]) -> Option<Vec<String>> {
     if values.len() < 3 {
         return None;
     }
-    let mut after: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut reached = BTreeSet::new();
-    for (from, to) in pairs {
-        if from == to || !values.contains(from) || !values.contains(to) {
-            continue;
-        }
-        if after.insert(from, to).is_some() || !reached.insert(to.as_str()) {
-            return None;
-        }
-    }
-    let mut starts = values
-        .iter()
-        .filter(|value| !reached.contains(value.as_str()));
-    let (Some(start), None) = (starts.next(), starts.next()) else {
-        return None;
+    let inside = |pair: &&(String, String)| {
+        pair.0 != pair.1 && values.contains(&pair.0) && values.contains(&pair.1)
     };
-    let mut chain = vec![start.clone()];
-    let mut last = start.as_str();
-    while let Some(next) = after.get(last) {
-        chain.push((*next).to_owned());
-        last = next;
+    let mut beside: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    // What a value leads to comes before what leads to it, so that the way along a ring is the way it is told.
+    for (from, to) in pairs.iter().filter(inside) {
+        add_neighbour(&mut beside, from, to)?;
     }
-    (chain.len() == values.len()).then_some(chain)
+    for (from, to) in pairs.iter().filter(inside) {
+        add_neighbour(&mut beside, to, from)?;
+    }
+    let is_end = |value: &&String| {
+        beside
+            .get(value.as_str())
+            .is_some_and(|near| near.len() == 1)
+    };
+    let leads = |value: &&String| {
+        pairs
+            .iter()
+            .any(|(from, to)| from == *value && values.contains(to))
+    };
+    let start = values
+        .iter()
+        .filter(is_end)
+        .find(leads)
+        .or(values.first())?;
+    let mut chain = vec![start.as_str()];
+    while let Some(near) = beside.get(chain[chain.len() - 1])
+        && let Some(next) = near.iter().find(|next| !chain.contains(next))
+    {
+        chain.push(next);
+    }
+    let whole = chain.len() == values.len();
+    whole.then(|| chain.into_iter().map(str::to_owned).collect())
+}
+
+/// Notes a neighbour; `None` if that makes more than two.
+fn add_neighbour<'a>(
+    beside: &mut BTreeMap<&'a str, Vec<&'a str>>,
+    value: &'a str,
+    neighbour: &'a str,
+) -> Option<()> {
+    let near = beside.entry(value).or_default();
+    if !near.contains(&neighbour) {
+        near.push(neighbour);
+    }
+    (near.len() <= 2).then_some(())
 }
 
 #[cfg(test)]
@@ -139,8 +164,27 @@ mod tests {
             ordered(names, "west-centre centre-east").as_deref(),
             Some("west centre east")
         );
+        let both_ways = "centre-east east-centre west-centre centre-west";
+        assert_eq!(
+            ordered(names, both_ways).as_deref(),
+            Some("east centre west")
+        );
         assert_eq!(ordered(names, "west-centre centre-west"), None);
-        assert_eq!(ordered(names, "west-centre west-east"), None);
-        assert_eq!(ordered(names, "centre-east east-west west-centre"), None);
+        assert_eq!(
+            ordered(
+                "north west south east",
+                "west-north north-east west-south west-east"
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn a_ring_is_cut_open() {
+        let ring = "north-east east-south south-west west-north";
+        assert_eq!(
+            ordered("north west south east", ring).as_deref(),
+            Some("east south west north")
+        );
     }
 }

@@ -138,7 +138,7 @@ impl Scene {
         let moves = Moves::new(vocabulary, links, &plans, &grids);
         let pieces = metadata.map(|metadata| &metadata.pieces);
         let looks = look::looks(&plans, vocabulary, pieces);
-        if !metadata.is_some_and(|metadata| !metadata.boards.is_empty()) {
+        if metadata.is_none_or(|metadata| metadata.boards.is_empty()) {
             let chess = look::is_chess(&looks);
             boards.iter_mut().for_each(|board| board.checkered |= chess);
         }

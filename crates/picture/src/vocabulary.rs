@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use paidia_gdl::keyword::Keyword;
-use paidia_gdl::program::{Program, RelationId, RelationKind, Term};
+use paidia_gdl::program::{Program, RelationId, RelationKind, Rule, Term};
 
 use crate::order::Successions;
 use crate::term::take_apart;
@@ -42,6 +42,8 @@ pub(crate) struct Vocabulary {
     pub(crate) roles: BTreeSet<String>,
     /// What relations string together.
     pub(crate) successions: Successions,
+    /// What relations of one argument list, as all columns.
+    pub(crate) lists: Vec<BTreeSet<String>>,
 }
 
 impl Vocabulary {
@@ -80,6 +82,7 @@ impl Vocabulary {
             }
         }
         self.successions = successions(program);
+        self.lists = lists(program);
         if let Some(roles) = program.keyword(Keyword::Role) {
             let domain = program.relation(roles).domains.first();
             let names = domain.iter().flat_map(|domain| &domain.constants);
@@ -131,17 +134,35 @@ fn kind(program: &Program, relation: RelationId, skipped: usize) -> Kind {
 fn successions(program: &Program) -> Successions {
     let mut pairs: BTreeMap<RelationId, Vec<(String, String)>> = BTreeMap::new();
     let name = |symbol| program.symbols.name(symbol).to_owned();
-    for rule in &program.rules {
-        let plain = program.relation(rule.head.relation).kind == RelationKind::Plain;
-        if let [Term::Constant(from), Term::Constant(to)] = *rule.head.args
-            && plain
-            && rule.body.is_empty()
-        {
+    for (relation, arguments) in facts(program) {
+        if let [Term::Constant(from), Term::Constant(to)] = *arguments {
             let pair = (name(from), name(to));
-            pairs.entry(rule.head.relation).or_default().push(pair);
+            pairs.entry(relation).or_default().push(pair);
         }
     }
     pairs.into_values().collect()
+}
+
+/// The facts of all relations with one argument.
+fn lists(program: &Program) -> Vec<BTreeSet<String>> {
+    let mut lists: BTreeMap<RelationId, BTreeSet<String>> = BTreeMap::new();
+    for (relation, arguments) in facts(program) {
+        if let [Term::Constant(name)] = *arguments {
+            let name = program.symbols.name(name).to_owned();
+            lists.entry(relation).or_default().insert(name);
+        }
+    }
+    lists.into_values().collect()
+}
+
+/// What the rules state of relations of their author's.
+fn facts(program: &Program) -> impl Iterator<Item = (RelationId, &[Term])> {
+    let is_fact = |rule: &&Rule| {
+        let kind = program.relation(rule.head.relation).kind;
+        kind == RelationKind::Plain && rule.body.is_empty()
+    };
+    let facts = program.rules.iter().filter(is_fact);
+    facts.map(|rule| (rule.head.relation, rule.head.args.as_slice()))
 }
 
 impl Kind {
@@ -156,6 +177,12 @@ impl Kind {
             let named: BTreeSet<Vec<&str>> = facts.iter().map(|fact| select(fact, by)).collect();
             named.len() == facts.len()
         })
+    }
+
+    /// All values at an argument that were seen in states.
+    pub(crate) fn seen_values(&self, argument: usize) -> BTreeSet<String> {
+        let facts = self.facts.iter().flatten();
+        facts.map(|fact| fact[argument].clone()).collect()
     }
 
     /// The facts of the first state.

@@ -260,11 +260,7 @@ fn write_position(
     moved: bool,
 ) -> anyhow::Result<()> {
     let coloured = terminal::colour_on_stdout();
-    let artist = Artist::new(
-        text.metadata.as_ref(),
-        game.fluents(&game.initial()),
-        coloured,
-    );
+    let artist = Artist::new(text, game.fluents(&game.initial()), coloured);
     let drawing = artist.draw(&report.state);
     writeln!(
         out,

@@ -173,11 +173,7 @@ struct Scribe<'a> {
 
 impl<'a> Scribe<'a> {
     fn new(source: &GameText, game: &'a AnyGame, seed: u64) -> Self {
-        let artist = Artist::new(
-            source.metadata.as_ref(),
-            game.fluents(&game.initial()),
-            false,
-        );
+        let artist = Artist::new(source, game.fluents(&game.initial()), false);
         let title = source
             .metadata
             .as_ref()

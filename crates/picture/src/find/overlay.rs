@@ -12,6 +12,8 @@ use crate::vocabulary::Vocabulary;
 pub(super) enum Fate {
     /// They are drawn on the board of this plan.
     On(usize),
+    /// They are drawn on that board, which must be larger for them.
+    Around(usize),
     /// They may have a board of their own.
     Apart,
     /// They are not drawn.
@@ -22,6 +24,9 @@ pub(super) enum Fate {
 pub(super) fn fate(candidate: &Candidate<'_>, plans: &[Plan], vocabulary: &Vocabulary) -> Fate {
     let mut fate = Fate::Apart;
     for (index, plan) in plans.iter().enumerate() {
+        if encloses(candidate, plan, vocabulary) {
+            return Fate::Around(index);
+        }
         if !same_squares(candidate, &plan.squares) {
             continue;
         }
@@ -53,21 +58,46 @@ fn same_squares(candidate: &Candidate<'_>, squares: &Squares) -> bool {
             else {
                 return candidate.reading.squares == *squares;
             };
-            let strip = candidate.reading.sort == Sort::Strip;
-            let rows_alike = if strip {
-                rows.len() == other_rows.len()
-            } else {
-                alike(rows, other_rows)
-            };
-            alike(columns, other_columns) && rows_alike
+            match candidate.reading.sort {
+                Sort::Strip => rows.len() == other_rows.len() && alike(columns, other_columns),
+                Sort::Presence => among(columns, other_columns) && among(rows, other_rows),
+                _ if candidate.covered(0) == columns.len() * rows.len() => {
+                    columns == other_columns && rows == other_rows
+                }
+                _ => alike(columns, other_columns) && alike(rows, other_rows),
+            }
         }
     }
 }
 
-/// Whether most of these values are among the others, and they are at least half of the others.
+/// Whether facts name more squares than a board has, and all that it has, and the board was only guessed at from what was seen.
+fn encloses(candidate: &Candidate<'_>, plan: &Plan, vocabulary: &Vocabulary) -> bool {
+    let (Some((columns, rows)), Some((inner_columns, inner_rows))) =
+        (candidate.sides(), sides(&plan.squares))
+    else {
+        return false;
+    };
+    let inside =
+        |inner: &[String], outer: &[String]| inner.iter().all(|value| outer.contains(value));
+    let larger = columns.len() * rows.len() > inner_columns.len() * inner_rows.len();
+    let area = inner_columns.len() * inner_rows.len();
+    larger
+        && candidate.reading.sort == Sort::Contents
+        && inside(inner_columns, columns)
+        && inside(inner_rows, rows)
+        && 2 * candidate.covered(0) < columns.len() * rows.len()
+        && 2 * plan_squares(plan, vocabulary).len() < area
+}
+
+/// Whether most of these values are among the others.
+fn among(values: &[String], others: &[String]) -> bool {
+    let common = values.iter().filter(|value| others.contains(value));
+    3 * common.count() >= 2 * values.len()
+}
+
+/// Whether they are, and at least half of the others.
 fn alike(values: &[String], others: &[String]) -> bool {
-    let common = values.iter().filter(|value| others.contains(value)).count();
-    3 * common >= 2 * values.len() && 2 * common >= others.len()
+    among(values, others) && 3 * values.len() >= others.len()
 }
 
 /// How facts go with those that are on a board already.
@@ -84,6 +114,9 @@ fn company(candidate: &Candidate<'_>, plan: &Plan, vocabulary: &Vocabulary) -> C
     let Content::Arguments(content) = &candidate.reading.content else {
         return Company::Welcome;
     };
+    if candidate.reading.sort == Sort::Strip {
+        return Company::Welcome;
+    }
     let own = contents(candidate, content);
     let others: BTreeSet<&str> = plan
         .layers

@@ -20,7 +20,7 @@ pub(super) fn show(
     step_limit: u32,
 ) -> anyhow::Result<Verdict> {
     let artist = Artist::new(
-        text.metadata.as_ref(),
+        text,
         game.fluents(&game.initial()),
         terminal::colour_on_stdout(),
     );
