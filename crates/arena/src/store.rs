@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use local::LocalList;
-pub use matches::MatchRow;
+pub use matches::{MatchQuery, MatchRow};
 pub use sqlite::Database;
 
 use crate::contest::Outcome;

@@ -32,6 +32,17 @@ pub struct MatchRow {
     pub file: String,
 }
 
+/// Which recorded matches are asked for; what is not said does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchQuery {
+    /// The game.
+    pub game: Option<String>,
+    /// Somebody who played in it.
+    pub player: Option<String>,
+    /// The tournament.
+    pub tournament: Option<String>,
+}
+
 impl MatchRow {
     /// The row of a record that is in this file.
     pub fn new(record: &MatchRecord, file: &str) -> Self {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, Transaction, params};
 
 use super::local::LocalList;
-use super::{Archive, MatchRow, StoreError, from_text, outcomes_in_order, to_text};
+use super::{Archive, MatchQuery, MatchRow, StoreError, from_text, outcomes_in_order, to_text};
 use crate::contest::Outcome;
 use crate::record::MatchRecord;
 
@@ -39,6 +39,12 @@ CREATE TABLE IF NOT EXISTS match (
 );
 CREATE INDEX IF NOT EXISTS match_started ON match (started);
 ";
+
+/// The matches of a game, a player and a tournament, as far as these are given.
+const FITTING: &str = "
+WHERE (?1 IS NULL OR game = ?1)
+  AND (?2 IS NULL OR EXISTS (SELECT 1 FROM json_each(match.row, '$.players') WHERE value = ?2))
+  AND (?3 IS NULL OR tournament = ?3)";
 
 /// A database file.
 pub struct Database {
@@ -85,6 +91,40 @@ impl Database {
     pub fn add_match(&self, row: &MatchRow) -> Result<(), StoreError> {
         let text = to_text(&self.place(), "a match", row)?;
         self.with(|connection| insert_match(connection, row, &text))
+    }
+
+    /// How many recorded matches fit, and some of them, the latest first: at most `most` after the first `skipped`.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn find_matches(
+        &self,
+        query: &MatchQuery,
+        skipped: usize,
+        most: usize,
+    ) -> Result<(usize, Vec<MatchRow>), StoreError> {
+        let wanted = params![query.game, query.player, query.tournament];
+        let some = params![
+            query.game,
+            query.player,
+            query.tournament,
+            i64::try_from(most).unwrap_or(i64::MAX),
+            i64::try_from(skipped).unwrap_or(i64::MAX)
+        ];
+        let (total, texts): (i64, Vec<String>) = self.with(|connection| {
+            let count = format!("SELECT COUNT(*) FROM match {FITTING}");
+            let total = connection.query_row(&count, wanted, |row| row.get(0))?;
+            let page = format!(
+                "SELECT row FROM match {FITTING} ORDER BY started DESC, id LIMIT ?4 OFFSET ?5"
+            );
+            let mut statement = connection.prepare(&page)?;
+            let rows = statement.query_map(some, |row| row.get(0))?;
+            Ok((total, rows.collect::<rusqlite::Result<_>>()?))
+        })?;
+        let place = self.place();
+        let rows = texts.iter().map(|text| from_text(&place, "a match", text));
+        let rows = rows.collect::<Result<_, _>>()?;
+        Ok((usize::try_from(total).unwrap_or(0), rows))
     }
 
     /// Takes a tournament for this process until the list is dropped. The list becomes `setups` (fingerprints, in the order of play):
@@ -223,7 +263,53 @@ pub(super) fn insert_match(
 #[cfg(test)]
 mod tests {
     use super::Database;
-    use crate::store::StoreError;
+    use crate::store::{MatchQuery, MatchRow, StoreError};
+
+    fn row(number: usize) -> MatchRow {
+        MatchRow {
+            id: format!("match {number}"),
+            game: ["chess", "hex"][number % 2].to_owned(),
+            tournament: (number < 4).then(|| "spring".to_owned()),
+            started: number as i64,
+            roles: Vec::new(),
+            players: vec!["uct".to_owned(), format!("player {}", number % 3)],
+            goals: vec![100, 0],
+            steps: 9,
+            errors: 0,
+            completed: true,
+            file: String::new(),
+        }
+    }
+
+    #[test]
+    fn matches_are_found_page_by_page() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::open(&folder.path().join("matches.sqlite")).unwrap();
+        (0..12).for_each(|number| database.add_match(&row(number)).unwrap());
+        let found = |query: &MatchQuery, skipped, most| {
+            let (total, rows) = database.find_matches(query, skipped, most).unwrap();
+            let numbers: Vec<i64> = rows.iter().map(|row| row.started).collect();
+            (total, numbers)
+        };
+        let everything = MatchQuery::default();
+        assert_eq!(found(&everything, 0, 3), (12, vec![11, 10, 9]));
+        assert_eq!(found(&everything, 10, 5), (12, vec![1, 0]));
+        assert_eq!(found(&everything, usize::MAX, 5), (12, vec![]));
+        let query =
+            |game: Option<&str>, player: Option<&str>, tournament: Option<&str>| MatchQuery {
+                game: game.map(str::to_owned),
+                player: player.map(str::to_owned),
+                tournament: tournament.map(str::to_owned),
+            };
+        let hex = query(Some("hex"), Some("player 1"), None);
+        assert_eq!(found(&hex, 0, 50), (2, vec![7, 1]));
+        let spring = query(None, None, Some("spring"));
+        assert_eq!(found(&spring, 0, 50), (4, vec![3, 2, 1, 0]));
+        assert_eq!(
+            found(&query(None, Some("player"), None), 0, 50),
+            (0, vec![])
+        );
+    }
 
     #[test]
     fn what_is_no_database_is_refused() {

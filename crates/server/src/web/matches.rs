@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use paidia_arena::record::MatchRecord;
-use paidia_arena::store::{Archive, DATABASE, Database, MatchRow, StoreError, keep_match};
+use paidia_arena::store::{
+    Archive, DATABASE, Database, MatchQuery, MatchRow, StoreError, keep_match,
+};
 use paidia_game::Game as _;
 use serde::Serialize;
 
@@ -70,13 +72,12 @@ impl Records {
         Ok(record.match_id.clone())
     }
 
-    /// All matches, the latest first.
-    fn rows(&self) -> Result<Vec<MatchRow>, Refusal> {
+    /// The database, if anything was written down yet.
+    fn existing(&self) -> Result<Option<Database>, Refusal> {
         if !self.folder.join(DATABASE).is_file() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        let database = self.open().map_err(|error| failed(&error))?;
-        database.matches(None).map_err(|error| failed(&error))
+        self.open().map(Some).map_err(|error| failed(&error))
     }
 }
 
@@ -88,9 +89,7 @@ fn failed(error: &StoreError) -> Refusal {
 /// What the list is asked for.
 #[derive(Default)]
 pub(super) struct Filter {
-    game: Option<String>,
-    player: Option<String>,
-    tournament: Option<String>,
+    query: MatchQuery,
     /// From 1 on; 0 is the first, too.
     page: usize,
 }
@@ -104,9 +103,9 @@ impl Filter {
             let value = decoded(value);
             let text = || (!value.is_empty()).then(|| value.clone());
             match key {
-                "game" => filter.game = text(),
-                "player" => filter.player = text(),
-                "tournament" => filter.tournament = text(),
+                "game" => filter.query.game = text(),
+                "player" => filter.query.player = text(),
+                "tournament" => filter.query.tournament = text(),
                 "page" if value.is_empty() => {}
                 "page" => {
                     let page = value.parse();
@@ -121,29 +120,18 @@ impl Filter {
         }
         Ok(filter)
     }
-
-    fn takes(&self, row: &MatchRow) -> bool {
-        let game = self.game.as_ref().is_none_or(|game| row.game == *game);
-        let player = self
-            .player
-            .as_ref()
-            .is_none_or(|player| row.players.contains(player));
-        let tournament = self.tournament.is_none() || row.tournament == self.tournament;
-        game && player && tournament
-    }
 }
 
 /// One page of the list.
 pub(super) fn list(house: &House, filter: &Filter) -> Result<MatchList, Refusal> {
-    let rows = house.records.rows()?;
-    let found: Vec<MatchRow> = rows.into_iter().filter(|row| filter.takes(row)).collect();
-    let (total, first) = (
-        found.len(),
-        filter.page.saturating_sub(1).saturating_mul(PAGE),
-    );
-    let shown = found.into_iter().skip(first).take(PAGE);
+    let first = filter.page.saturating_sub(1).saturating_mul(PAGE);
+    let database = house.records.existing()?;
+    let found = database.map(|database| database.find_matches(&filter.query, first, PAGE));
+    let found = found.transpose().map_err(|error| failed(&error))?;
+    let (total, rows) = found.unwrap_or_default();
+    let matches = rows.into_iter().map(|row| listed(house, row));
     Ok(MatchList {
-        matches: shown.map(|row| listed(house, row)).collect(),
+        matches: matches.collect(),
         total,
         page_size: PAGE,
     })
@@ -183,17 +171,10 @@ pub(super) struct MatchView {
 /// A match, move by move.
 pub(super) fn whole(house: &Arc<House>, id: &str) -> Result<MatchView, Refusal> {
     let missing = || Refusal::missing("there is no such match");
-    let row = house
-        .records
-        .rows()?
-        .into_iter()
-        .find(|row| row.id == id)
-        .ok_or_else(missing)?;
-    let record = house
-        .records
-        .open()
-        .and_then(|database| database.record(&row));
-    let record = record.map_err(|error| failed(&error))?;
+    let database = house.records.existing()?.ok_or_else(missing)?;
+    let rows = database.matches(Some(id)).map_err(|error| failed(&error))?;
+    let row = rows.into_iter().next().ok_or_else(missing)?;
+    let record = database.record(&row).map_err(|error| failed(&error))?;
     let longest = house.options.limits.line_length;
     if record.moves.len() > longest {
         return Err(Refusal::unusable(format!(

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use paidia_arena::contest::{Board, Outcome, Table, Tables};
 use paidia_arena::record::{MatchRecord, file_name};
-use paidia_arena::store::{Archive, Database, StoreError, WorkList};
+use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
 use paidia_arena::tournament::{Entrant, Plan, RunOptions, Seats, Tournament, run, summarise};
 use paidia_arena::{Playable, tournament::TournamentError};
 use serde::{Deserialize, Serialize};
@@ -289,13 +289,14 @@ impl Event {
     ) -> Result<(), TournamentError> {
         let outcomes = database.outcomes(&self.id, setups)?;
         let summary = summarise(&self.setting, plan, &outcomes)?;
-        let rows = database.matches(None)?;
-        let own = rows
-            .into_iter()
-            .filter(|row| row.tournament.as_ref() == Some(&self.id));
+        let own = MatchQuery {
+            tournament: Some(self.id.clone()),
+            ..MatchQuery::default()
+        };
+        let (_, rows) = database.find_matches(&own, 0, usize::MAX)?;
         let mut progress = lock(&self.progress);
         progress.done = done;
-        progress.matches = own.map(|row| row.id).collect();
+        progress.matches = rows.into_iter().map(|row| row.id).collect();
         progress.take(&summary, &self.entries);
         self.channel.tell(event("progress", &*progress));
         Ok(())
