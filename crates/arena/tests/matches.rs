@@ -13,7 +13,7 @@ fn load(name: &str) -> Reference {
     let bundled = paidia_library::find(name).unwrap();
     let reading = syntax::read(&Source::new(name, bundled.rules));
     let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Reference::new(name, program).unwrap()
+    Reference::new(name, &program).unwrap()
 }
 
 fn seats(game: &Reference, name: &str, simulations: u64) -> Seats<Reference> {
@@ -74,7 +74,7 @@ fn a_seed_is_a_match() {
 struct Cheater;
 
 impl Player<Reference> for Cheater {
-    fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
+    fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
         Decision::without_search(MoveId(999_999), StopReason::NoSearch)
     }
 }
@@ -115,16 +115,12 @@ struct Witness {
 }
 
 impl Player<Reference> for Witness {
-    fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
+    fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
         self.asked.lock().unwrap().push((self.role, "choose"));
         Decision::without_search(MoveId(999_999), StopReason::NoSearch)
     }
 
-    fn ponder(
-        &mut self,
-        _: &paidia_reason::reference::State,
-        enough: &std::sync::atomic::AtomicBool,
-    ) {
+    fn ponder(&mut self, _: &paidia_reason::rows::State, enough: &std::sync::atomic::AtomicBool) {
         while !enough.load(std::sync::atomic::Ordering::Relaxed) {
             std::thread::yield_now();
         }
@@ -168,7 +164,7 @@ struct Meeting {
 }
 
 impl Seat<Reference> for Meeting {
-    fn start(&mut self, _: &paidia_reason::reference::State) -> Result<(), Failure> {
+    fn start(&mut self, _: &paidia_reason::rows::State) -> Result<(), Failure> {
         self.all.wait();
         Err(self.failure.clone())
     }
@@ -231,7 +227,7 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
 fn who_takes_longer_than_its_limit_is_late() {
     struct Sleeper;
     impl Player<Reference> for Sleeper {
-        fn choose(&mut self, _: &paidia_reason::reference::State, _: Budget) -> Decision {
+        fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
             std::thread::sleep(std::time::Duration::from_millis(20));
             Decision::without_search(MoveId(0), StopReason::NoSearch)
         }

@@ -15,7 +15,7 @@ fn load(name: &str) -> Reference {
     let bundled = paidia_library::find(name).unwrap();
     let reading = syntax::read(&Source::new(name, bundled.rules));
     let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Reference::new(name, program).unwrap()
+    Reference::new(name, &program).unwrap()
 }
 
 /// A match between random players, written down.

@@ -58,7 +58,7 @@ fn tables() -> Tables {
         let bundled = paidia_library::find(name).unwrap();
         let reading = syntax::read(&Source::new(name, bundled.rules));
         let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-        Board::new(Playable::new(Reference::new(name, program).unwrap()))
+        Board::new(Playable::new(Reference::new(name, &program).unwrap()))
     };
     let names = ["tic-tac-toe", "chinese-checkers-3"];
     names

@@ -105,7 +105,7 @@ fn host(arguments: &Arguments, address: SocketAddr) -> Times {
         .rules;
     let (reading, report) = check_source(&Source::new(&arguments.game, rules), None);
     let program = Program::new(&reading.sheet, report.dialect).expect("rules that are in order");
-    let game = Reference::new(&arguments.game, program).expect("rules that can be played");
+    let game = Reference::new(&arguments.game, &program).expect("rules that can be played");
     let players: Vec<RoleId> = game.facts().players().collect();
     let mut times = Times::default();
     let mut chance = Chance::from_seed(1);

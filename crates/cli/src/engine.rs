@@ -135,7 +135,7 @@ impl Loaded {
 
 /// The rules as the engine has them that all others are compared with.
 pub(crate) fn reference(text: &GameText) -> anyhow::Result<Reference> {
-    Ok(Reference::new(&text.name, text.check()?.program)?)
+    Ok(Reference::new(&text.name, &text.check()?.program)?)
 }
 
 /// A ground game, and what it cost to make.
@@ -199,7 +199,7 @@ impl EngineChoice {
     fn make(&self, name: &str, program: Program) -> anyhow::Result<(Machine, EngineReport)> {
         match self.engine {
             Engine::Reference => {
-                let machine = Machine::Reference(Reference::new(name, program)?);
+                let machine = Machine::Reference(Reference::new(name, &program)?);
                 Ok((machine, EngineReport::new(Engine::Reference)))
             }
             Engine::Compiled => {

@@ -22,7 +22,7 @@ const ENGINES: [(&str, Engine); 3] = [
 ];
 
 fn reference(name: &str, program: &Program) -> Result<AnyGame, String> {
-    let game = Reference::new(name, program.clone()).map_err(|error| error.to_string())?;
+    let game = Reference::new(name, program).map_err(|error| error.to_string())?;
     Ok(AnyGame::new(game))
 }
 

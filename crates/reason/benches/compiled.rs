@@ -44,7 +44,7 @@ fn measure(name: &str, time: Duration) -> Result<(), String> {
     let instructions = game.instructions();
     let (figures, seconds) = playouts(&game, time);
     let rate = figures.playouts as f64 / seconds;
-    let reference = Reference::new(&short, program).map_err(|problem| problem.to_string())?;
+    let reference = Reference::new(&short, &program).map_err(|problem| problem.to_string())?;
     let (others, other_seconds) = playouts(&reference, time);
     let other_rate = others.playouts as f64 / other_seconds;
     println!(

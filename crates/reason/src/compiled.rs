@@ -25,7 +25,8 @@ use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
 use crate::error::LoadError;
-use crate::reference::{MAX_NAMES, Planning, Reference, facts, number_of, role_of, roles};
+use crate::reference::{Planning, Reference};
+use crate::rows::{MAX_NAMES, facts, number_of, role_of, roles};
 use code::Code;
 use container::Container;
 use machine::Memory;
@@ -109,7 +110,7 @@ impl Compiled {
     ) -> Result<Self, LoadError> {
         let flat = flat_form(program);
         let runs = flat.as_ref().map_or(program, |flat| &flat.program);
-        let (_, planning) = Reference::planned(name, runs.clone())?;
+        let (_, planning) = Reference::planned(name, runs)?;
         Self::assemble(name, program, flat, &planning, optimisations)
     }
 
@@ -118,7 +119,7 @@ impl Compiled {
     /// # Errors
     /// As [`Self::new`].
     pub fn beside_reference(name: &str, program: &Program) -> Result<(Self, Reference), LoadError> {
-        let (reference, planning) = Reference::planned(name, program.clone())?;
+        let (reference, planning) = Reference::planned(name, program)?;
         let compiled = match flat_form(program) {
             None => Self::assemble(name, program, None, &planning, Optimisations::default())?,
             Some(_) => Self::new(name, program)?,

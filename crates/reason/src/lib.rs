@@ -2,6 +2,7 @@
 //!
 //! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
 //! else. [`compiled`] runs the same rules as code over flat arrays, and [`propnet`] rules without variables as a network of gates.
+//! [`rows`] is what engines that derive rows of relations have in common.
 //!
 //! Nothing here knows about files, search or players.
 
@@ -10,6 +11,7 @@ mod error;
 mod names;
 pub mod propnet;
 pub mod reference;
+pub mod rows;
 mod shapes;
 
 pub use compiled::Compiled;

@@ -13,6 +13,16 @@ pub(crate) enum Ground {
     Compound(Symbol, Vec<TermId>),
 }
 
+impl Ground {
+    /// Its function, if it is one, and the row that it is: its arguments, or the constant itself.
+    pub(crate) fn into_row(self) -> (Option<Symbol>, Vec<TermId>) {
+        match self {
+            Ground::Constant(id) => (None, vec![id]),
+            Ground::Compound(functor, args) => (Some(functor), args),
+        }
+    }
+}
+
 /// Reads a ground term in prefix form.
 ///
 /// # Errors

@@ -59,7 +59,7 @@ pub(crate) fn compare(text: &str, seed: u64) -> Result<Outcome, Failure> {
         Err(LoadNetworkError::OverBudget(_)) => return Ok(Outcome::OverBudget),
         Err(error) => return Err(differs("network")(error.to_string())),
     };
-    let reference = Reference::new("made up", program)
+    let reference = Reference::new("made up", &program)
         .map_err(|error| differs("reference")(error.to_string()))?;
     let mut chance = Chance::from_seed(seed);
     // The reference engine gives up where rules multiply beyond all measure, which is no difference.

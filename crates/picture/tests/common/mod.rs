@@ -31,7 +31,7 @@ impl Subject {
         }
         let program =
             Program::new(&reading.sheet, report.dialect).map_err(|error| error.to_string())?;
-        let game = Reference::new(name, program.clone()).map_err(|error| error.to_string())?;
+        let game = Reference::new(name, &program).map_err(|error| error.to_string())?;
         Ok(Self {
             sheet: reading.sheet,
             program,

@@ -7,7 +7,7 @@ use paidia_gdl::datalog::{Calling, Exhausted, Tabling, TermId, Terms};
 
 use super::code::{Address, Bind, Code, Instruction, Span, Table};
 use super::container::{Container, is_set, set, window};
-use crate::reference::LIMITS;
+use crate::rows::LIMITS;
 
 /// A compound term that was never built: no fact contains it.
 const NO_TERM: TermId = u32::MAX - 1;

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::container::Container;
-use crate::reference::sort_rows;
+use crate::rows::sort_rows;
 
 /// The facts that hold, in a canonical order: for each kind of fluent how many there are, then their places in the kind's bit
 /// array, sorted, or their rows, sorted, where there is no bit array.

@@ -5,7 +5,7 @@ use paidia_gdl::datalog::{TermId, Terms};
 use paidia_gdl::program::{Atom, Program, RelationId, Term};
 use paidia_gdl::{Symbol, Symbols};
 
-use crate::shapes::{Ground, read_ground};
+use crate::shapes::read_ground;
 
 /// The way from rows to texts and back.
 pub(super) struct Texts {
@@ -114,10 +114,7 @@ impl Texts {
         before: &[u32],
         terms: &mut Terms,
     ) -> Result<(usize, Vec<u32>), Refusal> {
-        let (functor, rest) = match read_ground(text, &self.program.symbols, terms)? {
-            Ground::Constant(id) => (None, vec![id]),
-            Ground::Compound(functor, args) => (Some(functor), args),
-        };
+        let (functor, rest) = read_ground(text, &self.program.symbols, terms)?.into_row();
         let args = [before, &rest].concat();
         let mut number = 0;
         let found = kinds.find(|&(other, relation)| {

@@ -9,7 +9,7 @@ use super::container::Radix;
 use super::machine::{Machine, Memory};
 use super::{Rules, State};
 use crate::names::{MoveNames, RowIds};
-use crate::reference::{fault, mix};
+use crate::rows::{fault, mix};
 
 /// One thread's position in a game of [`super::Compiled`].
 pub struct CompiledWalker {

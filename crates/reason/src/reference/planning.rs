@@ -12,8 +12,9 @@ use paidia_gdl::datalog::{Calls, ComponentPlan, Estimates, Fixed, Limits, Machin
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
-use super::{LIMITS, Queries, Query, ReferenceWalker, Rules, fault};
+use super::{Evaluation, Queries, Query, Rules};
 use crate::error::LoadError;
+use crate::rows::{LIMITS, RowEngine, RowWalker, fault};
 
 /// Facts that hold in every state are derived as a whole only within these limits; else on demand.
 const WHOLE: Limits = Limits {
@@ -59,7 +60,7 @@ struct Sample {
 
 impl Planning {
     /// Derives what holds in every state.
-    pub(super) fn new(program: &Program) -> Result<Self, LoadError> {
+    pub(crate) fn new(program: &Program) -> Result<Self, LoadError> {
         let dependencies = Dependencies::new(program);
         let mut known = Fixed::derive(program, &dependencies, WHOLE).map_err(fault)?;
         known.machine.set_limits(LIMITS);
@@ -107,7 +108,7 @@ impl Planning {
 
     /// Plans everything that changes, with what is known now.
     fn plan(&mut self, rules: &mut Rules) {
-        let program = &rules.program;
+        let program = &rules.basis.program;
         let (mut plans, calls) = self.plans(program, &self.known.estimates);
         rules.base = self.known.machine.clone();
         plans.iter_mut().for_each(|plan| rules.base.prepare(plan));
@@ -117,7 +118,7 @@ impl Planning {
             &rules.changing,
         );
         rules.plans = plans;
-        rules.queries = self.queries(&rules.program);
+        rules.queries = self.queries(program);
     }
 
     /// What must be derived to answer each question.
@@ -141,13 +142,13 @@ impl Planning {
     }
 
     /// Plans the rules, then measures and plans again as long as that helps.
-    pub(super) fn improve(mut self, mut rules: Rules) -> (Arc<Rules>, Self) {
+    pub(super) fn improve(mut self, mut rules: Rules) -> (Rules, Self) {
         self.plan(&mut rules);
         let (mut rules, mut sample) = measure(rules);
         // What hit a limit cannot be worse on demand.
         while let Some(component) = sample.cut
             && !self.known.on_demand[component]
-            && !fixed::is_asked_whole(&rules.program, &self.dependencies, component)
+            && !fixed::is_asked_whole(&rules.basis.program, &self.dependencies, component)
         {
             self.known.on_demand[component] = true;
             self.plan(&mut rules);
@@ -157,7 +158,7 @@ impl Planning {
         self.plan(&mut rules);
         (rules, sample) = measure(rules);
         let mut tried = self.known.on_demand.clone();
-        while let Some(candidate) = self.heaviest(&rules.program, &sample, &tried) {
+        while let Some(candidate) = self.heaviest(&rules.basis.program, &sample, &tried) {
             tried[candidate] = true;
             self.known.on_demand[candidate] = true;
             let before = self.forget_sizes(candidate);
@@ -172,7 +173,7 @@ impl Planning {
                 self.plan(&mut rules);
             }
         }
-        (Arc::new(rules), self)
+        (rules, self)
     }
 
     fn learn(&mut self, sample: &Sample) {
@@ -224,7 +225,8 @@ impl Planning {
 /// Walks a few random steps with the present plans.
 fn measure(rules: Rules) -> (Rules, Sample) {
     let rules = Arc::new(rules);
-    let sample = walk(ReferenceWalker::new(Arc::clone(&rules)));
+    let basis = Arc::clone(&rules.basis);
+    let sample = walk(RowWalker::new(basis, rules.deduction()), &rules);
     // The walker is gone, so that nobody else holds the rules; the fallback is for the type checker.
     (
         Arc::try_unwrap(rules).unwrap_or_else(|rules| (*rules).clone()),
@@ -232,37 +234,34 @@ fn measure(rules: Rules) -> (Rules, Sample) {
     )
 }
 
-fn walk(mut walker: ReferenceWalker) -> Sample {
-    let relations = walker.rules.changing.clone();
-    let arity = |relation: RelationId| walker.rules.program.relation(relation).arity;
+fn walk(mut walker: RowWalker<Evaluation>, rules: &Rules) -> Sample {
+    let arity = |relation: RelationId| rules.basis.program.relation(relation).arity;
+    let relations = rules.changing.iter();
     let mut sizes: Vec<(RelationId, f64, Vec<f64>)> = relations
-        .into_iter()
-        .map(|relation| (relation, 0.0, vec![0.0; arity(relation)]))
+        .map(|&relation| (relation, 0.0, vec![0.0; arity(relation)]))
         .collect();
-    walker.machine.set_limits(SAMPLE);
+    walker.deduction.machine.set_limits(SAMPLE);
     let (mut chance, mut joint) = (Chance::from_seed(0), Vec::new());
-    let initial = walker.rules.initial.clone();
     let (mut samples, mut spent, mut ends) = (0u64, 0, 0);
     while samples < SAMPLE_STEPS && spent < SAMPLE_ROWS && ends < SAMPLE_STEPS {
         let over = walker.is_terminal() || walker.legal().draw(&mut chance, &mut joint).is_err();
         if walker.fault().is_none() && over {
             ends += 1;
             walker.goal(paidia_game::RoleId(0));
-            walker.jump(&initial);
+            walker.jump(&rules.basis.initial);
             continue;
         }
         if walker.fault().is_none() {
             walker.derive_successor(&joint, &mut chance);
         }
         samples += 1;
-        spent += walker.machine.steps();
+        let machine = &walker.deduction.machine;
+        spent += machine.steps();
         for (relation, rows, values) in &mut sizes {
-            let (more_rows, more_values) = fixed::count(&walker.machine, *relation);
+            let (more_rows, more_values) = fixed::count(machine, *relation);
             *rows += more_rows;
-            values
-                .iter_mut()
-                .zip(more_values)
-                .for_each(|(sum, value)| *sum += value);
+            let values = values.iter_mut().zip(more_values);
+            values.for_each(|(sum, value)| *sum += value);
         }
         if walker.fault().is_some() {
             break;
@@ -277,7 +276,7 @@ fn walk(mut walker: ReferenceWalker) -> Sample {
     Sample {
         sizes,
         cost: spent as f64 / samples.max(1) as f64,
-        cut: walker.fault().map(|_| walker.latest),
-        costs: std::mem::take(&mut walker.costs),
+        cut: walker.fault().map(|_| walker.deduction.latest),
+        costs: std::mem::take(&mut walker.deduction.costs),
     }
 }

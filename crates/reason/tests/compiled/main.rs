@@ -50,7 +50,7 @@ fn difference(
 ) -> Option<String> {
     let program = program(name, rules);
     let suspect = Compiled::with(name, &program, optimisations).unwrap();
-    let trusted = Reference::new(name, program).unwrap();
+    let trusted = Reference::new(name, &program).unwrap();
     let pair = CrossCheck { trusted, suspect };
     let difference = pair.run(playouts, 60, 5).err();
     difference.map(|difference| format!("{name}, {optimisations:?}: {difference}"))

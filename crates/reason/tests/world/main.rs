@@ -30,7 +30,7 @@ const ENGINES: [(&str, Engine); 3] = [
 ];
 
 fn reference(name: &str, program: &Program) -> AnyGame {
-    AnyGame::new(Reference::new(name, program.clone()).unwrap())
+    AnyGame::new(Reference::new(name, program).unwrap())
 }
 
 fn compiled(name: &str, program: &Program) -> AnyGame {

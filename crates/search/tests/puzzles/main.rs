@@ -25,5 +25,5 @@ fn network(name: &str) -> Propnet {
 
 /// A bundled game with the simple engine.
 fn reference(name: &str) -> Reference {
-    Reference::new(name, program(name)).unwrap()
+    Reference::new(name, &program(name)).unwrap()
 }

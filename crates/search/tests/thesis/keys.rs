@@ -73,7 +73,7 @@ fn key_of<G: Legible>(game: &G, fluents: &[&str]) -> u64 {
 
 #[test]
 fn the_counter_examples_of_the_thesis_have_different_keys() {
-    let simple = Reference::new("squares", program("squares", SQUARES)).unwrap();
+    let simple = Reference::new("squares", &program("squares", SQUARES)).unwrap();
     for game in [
         AnyGame::new(simple),
         AnyGame::new(network_of("squares", SQUARES)),

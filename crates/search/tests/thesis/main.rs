@@ -30,5 +30,5 @@ fn network(name: &str) -> Propnet {
 /// A bundled game with the simple engine.
 fn reference(name: &str) -> Reference {
     let bundled = paidia_library::find(name).unwrap();
-    Reference::new(name, program(name, bundled.rules)).unwrap()
+    Reference::new(name, &program(name, bundled.rules)).unwrap()
 }

@@ -201,8 +201,7 @@ impl Entry {
         let engine = |error: &dyn std::fmt::Display| Flaw::Engine(error.to_string());
         let program =
             Program::new(&reading.sheet, report.dialect).map_err(|error| engine(&error))?;
-        let reference =
-            Reference::new(&self.title, program.clone()).map_err(|error| engine(&error))?;
+        let reference = Reference::new(&self.title, &program).map_err(|error| engine(&error))?;
         let drawn = Drawn {
             sheet: &reading.sheet,
             program: &program,

@@ -36,7 +36,7 @@ fn sheet(name: &str, rules: &str) -> syntax::Sheet {
 fn load(name: &str, rules: &str) -> Reference {
     let sheet = sheet(name, rules);
     let program = Program::new(&sheet, Dialect::detect(&sheet)).unwrap();
-    Reference::new(name, program).unwrap()
+    Reference::new(name, &program).unwrap()
 }
 
 /// Clocks of a second, and one more for the way: the tests' machine may be busy.

@@ -18,7 +18,7 @@ pub(crate) fn bundled(name: &str) -> (&'static str, Reference) {
     let rules = paidia_library::find(name).unwrap().rules;
     let (reading, report) = check_source(&Source::new(name, rules), None);
     let program = Program::new(&reading.sheet, report.dialect).unwrap();
-    (rules, Reference::new(name, program).unwrap())
+    (rules, Reference::new(name, &program).unwrap())
 }
 
 /// How a host writes rules and moves.

@@ -69,7 +69,7 @@ impl Recipe {
             let _ = builder.name("network".to_owned()).spawn(make);
         }
         let game =
-            Reference::new(&recipe.start.id, reference).map_err(|error| error.to_string())?;
+            Reference::new(&recipe.start.id, &reference).map_err(|error| error.to_string())?;
         let role = recipe.role(game.facts())?;
         let thinker = recipe.thinker(&Playable::new(game), role)?;
         Ok(Loaded {
