@@ -1,13 +1,20 @@
 //! The players that there are, by name.
 
+mod playouts;
+mod rave;
+mod sufficiency;
+
 use paidia_game::{Game, RoleId};
 use paidia_search::flat::Flat;
 use paidia_search::puzzle::{Method, Puzzler};
-use paidia_search::uct::{Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct};
+use paidia_search::uct::{Choice, Leaves, Parallel, Returns, Selection, Settings, Uct};
 use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
+use playouts::{DECAY, EPSILON, LEAST, PLAYOUTS, TEMPERATURE, set_playouts};
+use rave::{EQUIVALENCE, MARGIN, RAVE, set_rave};
+use sufficiency::{SUFFICIENCY, set_sufficiency};
 
 /// Something that can be set about a player.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +52,7 @@ impl Kind {
                 exploration,
                 growth,
             } => (exploration.to_string(), growth.to_string()),
-            Selection::Random => (String::new(), String::new()),
+            Selection::Random | Selection::Rave(_) => (String::new(), String::new()),
         };
         let either = |first: bool, words: [&str; 2]| words[usize::from(!first)].to_owned();
         match key.name {
@@ -64,12 +71,9 @@ impl Kind {
             "threads" => settings
                 .threads
                 .map_or_else(|| "auto".to_owned(), |threads| threads.to_string()),
+            "rave" | "sufficiency" => "no".to_owned(),
             "share" => either(settings.parallel == Parallel::Tree, ["tree", "nothing"]),
-            "temperature" => match settings.playouts {
-                Playouts::History { temperature } => temperature.to_string(),
-                Playouts::Uniform => String::new(),
-            },
-            _ => String::new(),
+            _ => playouts::written(key, settings.playouts),
         }
     }
 }
@@ -114,12 +118,6 @@ const NOOP: Key = Key {
     what: "what it does where it has only one legal move: searches all the same, or answers at once",
     wanted: "`think` or `skip`",
 };
-const TEMPERATURE: Key = Key {
-    name: "temperature",
-    what: "of the history heuristic; low is greedy",
-    wanted: "a number above 0",
-};
-
 const LEAVES: Key = Key {
     name: "leaves",
     what: "playouts from a leaf of the tree, many leaves at once where the engine can; `one` is one at a time",
@@ -148,21 +146,16 @@ const TREE_KEYS: &[Key] = &[
     LEAVES,
     THREADS,
     SHARE,
-];
-const HISTORY_KEYS: &[Key] = &[
-    EXPLORATION,
-    GROWTH,
-    DISCOUNT,
-    RETURNS,
-    CHOICE,
-    PROOFS,
-    MEMORY,
-    NOOP,
-    THREADS,
-    SHARE,
+    PLAYOUTS,
     TEMPERATURE,
+    EPSILON,
+    DECAY,
+    LEAST,
+    RAVE,
+    EQUIVALENCE,
+    MARGIN,
+    SUFFICIENCY,
 ];
-
 /// All kinds of players.
 pub const CATALOGUE: &[Kind] = &[
     Kind {
@@ -178,7 +171,7 @@ pub const CATALOGUE: &[Kind] = &[
     Kind {
         name: "uct-history",
         what: "CADIA-Player with the history heuristic (CPimp)",
-        keys: HISTORY_KEYS,
+        keys: TREE_KEYS,
     },
     Kind {
         name: "mc-memory",
@@ -308,11 +301,9 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     if let Some(memory) = number(spec, MEMORY, 1.0..=1e6)? {
         settings.memory = memory as usize * (1 << 20);
     }
-    if let (Some(temperature), Playouts::History { .. }) =
-        (number(spec, TEMPERATURE, 1e-9..=1e9)?, settings.playouts)
-    {
-        settings.playouts = Playouts::History { temperature };
-    }
+    set_playouts(spec, &mut settings)?;
+    set_rave(spec, &mut settings)?;
+    set_sufficiency(spec, &mut settings)?;
     if let Some(returns) = one_of(
         spec,
         RETURNS,

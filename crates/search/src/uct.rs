@@ -12,10 +12,12 @@
 mod backup;
 mod explore;
 pub mod policy;
+pub mod rave;
 mod report;
 pub mod select;
 mod settings;
 mod stream;
+pub mod sufficiency;
 mod tree;
 mod trial;
 
@@ -28,9 +30,12 @@ use crate::leaves::{LeafOptions, LeafSource};
 use crate::player::{Decision, Player, only_move};
 use crate::report::Report;
 use explore::{Explorer, Search, add_node};
+pub use policy::Draw;
+pub use rave::{Rave, RaveUse};
 pub use select::Selection;
 pub use settings::{Choice, Leaves, Parallel, Playouts, Returns, Settings};
 use stream::Waiting;
+pub use sufficiency::{Reading, Sufficiency};
 use tree::{NodeId, Tree};
 
 /// A player that searches with UCT.
@@ -43,8 +48,9 @@ pub struct Uct<G: Game> {
     /// One tree for all threads, or one for each.
     trees: Vec<Tree>,
     explorers: Vec<Explorer<G>>,
-    /// How deep the last search started.
+    /// How deep the last search started, and the hash of its state.
     depth: u32,
+    state: Option<u64>,
     /// Whether both ways to make playouts were tried.
     was_tried: bool,
 }
@@ -63,13 +69,21 @@ impl<G: Game> Uct<G> {
         Self {
             walker: game.walker(),
             trees: (0..trees)
-                .map(|_| Tree::new(roles, moves, settings.memory / trees))
+                .map(|_| {
+                    Tree::new(
+                        roles,
+                        moves,
+                        settings.memory / trees,
+                        settings.rave().is_some(),
+                    )
+                })
                 .collect(),
             explorers: (0..threads)
-                .map(|_| Explorer::new(game, chance.split()))
+                .map(|_| Explorer::new(game, &settings, chance.split()))
                 .collect(),
             game: game.clone(),
             depth: 0,
+            state: None,
             was_tried: false,
             role,
             settings,
@@ -82,8 +96,8 @@ impl<G: Game> Uct<G> {
     /// This may take a while, since an engine may be compiled for it, so do it before a clock runs.
     #[must_use]
     pub fn with_leaves(mut self, source: &LeafSource<G::State>) -> Self {
-        let wanted = matches!(self.settings.leaves, Leaves::Batched { .. })
-            && self.settings.playouts == Playouts::Uniform;
+        let wanted =
+            matches!(self.settings.leaves, Leaves::Batched { .. }) && !self.settings.wants_moves();
         for (stream, explorer) in (0..).zip(&mut self.explorers) {
             let options = LeafOptions {
                 seed: self.seed,
@@ -153,6 +167,7 @@ impl<G: Game> Uct<G> {
         let known = (self.depth..self.depth + LONGEST_GAP)
             .find(|&depth| first.find(hash, depth).is_some())
             .filter(|_| self.settings.keep_tree);
+        self.let_memory_fade(hash, known);
         self.depth = known.unwrap_or(0);
         let (facts, walker, depth) = (self.game.facts(), &mut self.walker, self.depth);
         let mut roots = Vec::new();
@@ -168,6 +183,20 @@ impl<G: Game> Uct<G> {
             });
         }
         roots
+    }
+
+    /// What playouts remember counts less after every step that was really made since the last search.
+    fn let_memory_fade(&mut self, hash: u64, known: Option<u32>) {
+        let decay = self.settings.playouts.decay();
+        let before = self.state.replace(hash);
+        if decay == 1.0 || before.is_none_or(|before| before == hash) {
+            return;
+        }
+        // In a state that the tree does not know, it is not known how many.
+        let steps = known.map_or(1, |depth| depth.saturating_sub(self.depth).max(1));
+        for explorer in &mut self.explorers {
+            explorer.policy.fade(decay.powi(steps as i32));
+        }
     }
 
     /// Lets all threads search; why they stopped, or `None` if a tree is full.

@@ -3,7 +3,7 @@
 use paidia_game::{Game, RoleId};
 
 use super::explore::{Explorer, Search, Way};
-use super::settings::Playouts;
+use super::policy::Line;
 use super::tree::{NodeId, OutcomeId};
 
 impl<G: Game> Explorer<G> {
@@ -13,18 +13,42 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Discounts the returns by the moves made outside of the tree, which are remembered if somebody wants to know.
-    pub(super) fn back_up_beyond(&mut self, search: &Search<'_, G>, steps: u32) {
+    pub(super) fn back_up_beyond(&mut self, search: &Search<'_, G>, way: &Way, steps: u32) {
         let discount = search.settings.discount;
-        if !matches!(search.settings.playouts, Playouts::History { .. }) {
+        self.later.restart();
+        if !search.settings.wants_moves() {
             let factor = discount.powi(steps as i32);
             self.returns.iter_mut().for_each(|value| *value *= factor);
             return;
         }
-        let roles = self.returns.len();
-        for joint in self.beyond.rchunks(roles) {
-            for ((role, id), value) in (0..).map(RoleId).zip(joint).zip(&mut self.returns) {
-                *value *= discount;
-                self.history.update(role, *id, *value);
+        let inside = way.nodes.len();
+        for step in (inside..inside + steps as usize).rev() {
+            for role in search.facts.role_ids() {
+                self.returns[role.index()] *= discount;
+                self.learn(step, role);
+            }
+        }
+    }
+
+    /// Remembers what came of the move that a role made in a step.
+    fn learn(&mut self, step: usize, role: RoleId) {
+        let line = Line {
+            roles: self.returns.len(),
+            made: &self.made,
+        };
+        let value = self.returns[role.index()];
+        self.policy.learn(line, step, role, value);
+        if let Some(&id) = self.made.get(step * line.roles + role.index()) {
+            self.later.add(role, id);
+        }
+    }
+
+    /// Adds a role's return to the records of all its moves in a node that it made there or later.
+    fn note_later(&self, search: &Search<'_, G>, node: NodeId, role: RoleId) {
+        let arms = search.tree.arms(node, role).iter();
+        for (arm, record) in arms.zip(search.tree.records(node, role)) {
+            if self.later.contains(role, arm.id()) {
+                search.tree.note(record, self.returns[role.index()]);
             }
         }
     }
@@ -32,18 +56,20 @@ impl<G: Game> Explorer<G> {
     /// Gives every move on the way its return.
     pub(super) fn back_up(&mut self, search: &Search<'_, G>, way: &Way) {
         let tree = search.tree;
-        let remembers = matches!(search.settings.playouts, Playouts::History { .. });
+        let remembers = search.settings.wants_moves();
         let roles = self.returns.len();
-        for (&node, places) in way.nodes.iter().zip(way.places.chunks(roles)).rev() {
+        let steps = way.nodes.iter().zip(way.places.chunks(roles)).enumerate();
+        for (step, (&node, places)) in steps.rev() {
             for (role, &place) in (0..).map(RoleId).zip(places) {
                 let value = &mut self.returns[role.index()];
                 *value *= search.settings.discount;
-                let arm = tree.arm(node, role, place as usize);
                 if tree.counts(node, role) {
+                    let arm = tree.arm(node, role, place as usize);
                     tree.settle_arm(arm, search.guess, *value);
                 }
                 if remembers {
-                    self.history.update(role, arm.id(), *value);
+                    self.learn(step, role);
+                    self.note_later(search, node, role);
                 }
             }
             self.prefer_proven(search, node);

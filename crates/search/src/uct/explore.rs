@@ -2,8 +2,10 @@
 
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
-use super::policy::History;
-use super::settings::{Playouts, Returns, Settings};
+use super::policy::{Draw, Line, Policy};
+use super::rave::Later;
+use super::settings::{Returns, Settings};
+use super::sufficiency::{Experience, Sufficiency, best_value};
 use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
 use crate::leaves::LeafPlayouts;
@@ -23,14 +25,20 @@ pub(super) struct Search<'a, G: Game> {
 pub(super) struct Explorer<G: Game> {
     pub(super) walker: G::Walker,
     pub(super) chance: Chance,
-    pub(super) history: History,
+    pub(super) policy: Policy,
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
     /// Where it stands, while it looks ahead.
     here: G::State,
     pub(super) joint: Vec<MoveId>,
-    /// The moves made after the tree was left, one role after the other.
-    pub(super) beyond: Vec<MoveId>,
+    /// The moves made since the root, one role after the other, if they are to be remembered.
+    pub(super) made: Vec<MoveId>,
+    /// Those of them that were made from some step on, on the way back.
+    pub(super) later: Later,
+    /// For each role, what it has seen of returns, and whether it won the present simulation.
+    experience: Vec<(Experience, bool)>,
+    /// Whether RAVE is used in the present simulation, if it is used at all.
+    uses_rave: bool,
     pub(super) returns: Vec<f64>,
     pub(super) spare_returns: Vec<f64>,
     untried: Vec<MoveId>,
@@ -65,15 +73,18 @@ pub(super) enum Leaf {
 }
 
 impl<G: Game> Explorer<G> {
-    pub(super) fn new(game: &G, chance: Chance) -> Self {
+    pub(super) fn new(game: &G, settings: &Settings, chance: Chance) -> Self {
         let roles = game.facts().roles.len();
         Self {
             walker: game.walker(),
-            history: History::new(roles),
+            policy: Policy::new(roles, &settings.playouts),
             leaves: None,
             here: game.initial(),
             joint: Vec::with_capacity(roles),
-            beyond: Vec::new(),
+            made: Vec::new(),
+            later: Later::new(roles),
+            experience: vec![(Experience::default(), false); roles],
+            uses_rave: false,
             returns: vec![0.0; roles],
             spare_returns: Vec::new(),
             untried: Vec::new(),
@@ -92,6 +103,7 @@ impl<G: Game> Explorer<G> {
         let leaf = self.descend(search, &mut way, meter);
         let steps_beyond = match leaf {
             Leaf::Known(_, outcome) => {
+                self.note_certain_wins(search, outcome);
                 self.set_certain_returns(search, outcome);
                 0
             }
@@ -103,8 +115,9 @@ impl<G: Game> Explorer<G> {
                 steps
             }
         };
-        self.back_up_beyond(search, steps_beyond);
+        self.back_up_beyond(search, &way, steps_beyond);
         self.back_up(search, &way);
+        self.learn_what_suffices(search);
         if let Leaf::Known(node, _) = leaf {
             search.back_up_proofs(&way, node);
         }
@@ -123,8 +136,9 @@ impl<G: Game> Explorer<G> {
         let tree = search.tree;
         self.walker.jump(search.state);
         way.clear();
-        self.beyond.clear();
+        self.made.clear();
         let mut node = search.root;
+        self.uses_rave = search.uses_rave();
         loop {
             if search.settings.proofs && tree.take_alarm(node) {
                 self.look_ahead(search, node);
@@ -215,6 +229,9 @@ impl<G: Game> Explorer<G> {
             way.places.push(place as u32);
             self.joint.push(arms[place].id());
         }
+        if search.settings.wants_moves() {
+            self.made.extend_from_slice(&self.joint);
+        }
     }
 
     fn select_for(
@@ -225,21 +242,32 @@ impl<G: Game> Explorer<G> {
         arms: &[Arm],
     ) -> usize {
         let tree = search.tree;
-        if let Playouts::History { temperature } = search.settings.playouts {
-            // Untried moves are drawn by what is known of them elsewhere.
-            self.untried.clear();
-            let untried = arms.iter().filter(|arm| arm.visits() == 0);
-            self.untried.extend(untried.map(Arm::id));
-            let drawn = self
-                .history
-                .draw(role, &self.untried, temperature, &mut self.chance);
-            if let Some(id) = drawn.map(|drawn| self.untried[drawn]) {
-                return arms.iter().position(|arm| arm.id() == id).unwrap_or(0);
+        if let Some(draw) = search.settings.playouts.draw()
+            && let Some(place) = self.draw_untried(search, role, arms, draw)
+        {
+            return place;
+        }
+        if let Some(rave) = search.settings.rave() {
+            let records = tree.records(node, role);
+            let is_open = |arm: &Arm| !arm.is_proven();
+            let any_open = arms.iter().any(is_open);
+            let best = tree.best_proven(node);
+            if let Some(best) = best.filter(|_| !any_open && tree.mover(node) == Some(role)) {
+                return best;
             }
+            let is_open = |arm: &Arm| !any_open || is_open(arm);
+            return rave.select(arms, records, self.uses_rave, is_open, &mut self.chance);
         }
         // The state was visited when it was added, each time somebody chose a move, and now.
         let visits = 2 + tried(arms);
-        let selection = search.settings.selection;
+        let (sufficiency, known) = (
+            search.settings.sufficiency,
+            &self.experience[role.index()].0,
+        );
+        let selection = match sufficiency.is_met(arms, known, &mut self.chance) {
+            true => search.settings.selection.without_exploration(),
+            false => search.settings.selection,
+        };
         if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
             // Only moves of which something is still to be found out.
             let open = |(_, arm): &(usize, &Arm)| !arm.is_proven();
@@ -252,12 +280,33 @@ impl<G: Game> Explorer<G> {
         selection.select(arms.iter().enumerate(), visits, &mut self.chance)
     }
 
+    /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were tried.
+    fn draw_untried(
+        &mut self,
+        search: &Search<'_, G>,
+        role: RoleId,
+        arms: &[Arm],
+        draw: Draw,
+    ) -> Option<usize> {
+        self.untried.clear();
+        let untried = arms.iter().filter(|arm| arm.visits() == 0);
+        self.untried.extend(untried.map(Arm::id));
+        let line = Line {
+            roles: search.facts.roles.len(),
+            made: &self.made,
+        };
+        let (moves, chance) = (&self.untried, &mut self.chance);
+        let drawn = self.policy.draw(line, role, moves, draw, chance)?;
+        let id = self.untried[drawn];
+        arms.iter().position(|arm| arm.id() == id)
+    }
+
     /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
     fn play_out(&mut self, search: &Search<'_, G>, meter: &mut Meter<'_>) -> Result<u32, Fault> {
         let limit = search.settings.playout_limit;
-        let (steps, finished) = match search.settings.playouts {
-            Playouts::Uniform => self.play_uniformly(limit),
-            Playouts::History { temperature } => self.play_by_history(temperature, limit),
+        let (steps, finished) = match search.settings.playouts.draw() {
+            None => self.play_uniformly(limit, search.settings.wants_moves()),
+            Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit),
         };
         meter.states += u64::from(steps);
         meter.playouts += 1;
@@ -272,16 +321,42 @@ impl<G: Game> Explorer<G> {
             };
             self.returns.push(goal);
         }
+        let highest = f64::from(*search.facts.goal_range.end());
+        for ((_, is_won), goal) in self.experience.iter_mut().zip(&self.returns) {
+            *is_won = *goal >= highest;
+        }
         search.as_returns(&mut self.returns);
         Ok(steps)
     }
 
+    /// Notes who certainly wins.
+    fn note_certain_wins(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
+        let highest = *search.facts.goal_range.end();
+        for (role, (_, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
+            *is_won = search.tree.result(outcome, role) >= highest;
+        }
+    }
+
+    /// Every role learns from the simulation what returns are like, if the settings ask for it.
+    fn learn_what_suffices(&mut self, search: &Search<'_, G>) {
+        if !matches!(search.settings.sufficiency, Sufficiency::Dynamic { .. }) {
+            return;
+        }
+        for (role, (known, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
+            let best = best_value(search.tree.arms(search.root, role));
+            known.add(self.returns[role.index()], *is_won, best);
+        }
+    }
+
     /// Makes random moves to the end; how many, and whether the game is over.
-    fn play_uniformly(&mut self, limit: u32) -> (u32, bool) {
+    fn play_uniformly(&mut self, limit: u32, wants_moves: bool) -> (u32, bool) {
         let mut steps = 0;
         while !self.walker.is_terminal() {
             if steps == limit || self.walker.draw(&mut self.chance, &mut self.joint).is_err() {
                 return (steps, false);
+            }
+            if wants_moves {
+                self.made.extend_from_slice(&self.joint);
             }
             self.walker.advance(&self.joint, &mut self.chance);
             steps += 1;
@@ -290,17 +365,18 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Draws moves by what is remembered of them; how many, and whether the game is over.
-    fn play_by_history(&mut self, temperature: f64, limit: u32) -> (u32, bool) {
+    fn play_by_memory(&mut self, draw: Draw, roles: usize, limit: u32) -> (u32, bool) {
         let mut steps = 0;
         while !self.walker.is_terminal() {
-            let legal = self.walker.legal();
-            let drawn =
-                self.history
-                    .draw_joint(legal, temperature, &mut self.chance, &mut self.joint);
+            let made = &self.made;
+            let line = Line { roles, made };
+            let (legal, chance) = (self.walker.legal(), &mut self.chance);
+            let joint = &mut self.joint;
+            let drawn = self.policy.draw_joint(line, legal, draw, chance, joint);
             if steps == limit || !drawn {
                 return (steps, false);
             }
-            self.beyond.extend_from_slice(&self.joint);
+            self.made.extend_from_slice(&self.joint);
             self.walker.advance(&self.joint, &mut self.chance);
             steps += 1;
         }
@@ -341,6 +417,20 @@ pub(super) fn middle(facts: &GameFacts) -> f64 {
 }
 
 impl<G: Game> Search<'_, G> {
+    /// Whether the next simulation may use RAVE, as far as the root says: its first role with a choice.
+    fn uses_rave(&self) -> bool {
+        let Some(rave) = self.settings.rave() else {
+            return false;
+        };
+        let (tree, root) = (self.tree, self.root);
+        let chooser = self
+            .facts
+            .role_ids()
+            .find(|&role| tree.count(root, role) > 1);
+        let role = chooser.unwrap_or(RoleId(0));
+        rave.is_used_from(tree.arms(root, role), tree.records(root, role))
+    }
+
     /// The choosing role and its move, where that alone settles which state comes next.
     pub(super) fn settling_move(&self, node: NodeId, way: &Way) -> Option<(RoleId, usize)> {
         let random = self.facts.random;

@@ -1,93 +1,158 @@
 //! How playouts choose moves, and what is remembered about moves wherever they are made.
+//!
+//! A [`Policy`] is one thread's memory. It learns from every simulation what came of each move (or of each sequence of moves), and
+//! draws moves by that: in playouts, and among the untried moves of the tree. What it remembers is kept from search to search, and
+//! counts less after every move that was really made, if the settings say so.
+
+mod draw;
+mod moves;
+mod sequences;
 
 use paidia_game::{Chance, LegalMoves, MoveId, RoleId};
 
-/// For each role and move, the mean return of the simulations in which the role made it anywhere: the history heuristic.
-#[derive(Clone, Debug)]
-pub struct History {
-    of_role: Vec<Vec<Record>>,
-    weights: Vec<f64>,
-}
+pub use draw::Draw;
+use moves::Moves;
+use sequences::Sequences;
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Record {
-    visits: u32,
-    mean: f64,
-}
+use super::settings::Playouts;
 
 /// What an unknown move is worth: the highest goal, so that it gets its chance.
 const UNKNOWN: f64 = 100.0;
 
-impl History {
+/// A mean of returns. Visits are a fraction where older ones count less.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Mean {
+    visits: f64,
+    value: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.visits += 1.0;
+        self.value += (value - self.value) / self.visits;
+    }
+
+    /// Lets what was learned so far count less.
+    fn fade(&mut self, factor: f64) {
+        self.visits *= factor;
+    }
+}
+
+/// The moves of a simulation so far, one role after the other, step by step from the root on.
+#[derive(Clone, Copy, Debug)]
+pub struct Line<'a> {
+    /// How many roles there are.
+    pub roles: usize,
+    /// The moves.
+    pub made: &'a [MoveId],
+}
+
+impl Line<'_> {
+    /// The move of a role in a step, if there was such a step.
+    fn at(self, step: Option<usize>, role: usize) -> Option<MoveId> {
+        self.made.get(step? * self.roles + role).copied()
+    }
+
+    /// How many steps there are.
+    fn steps(self) -> usize {
+        self.made.len() / self.roles.max(1)
+    }
+}
+
+/// What one thread remembers of moves.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    memory: Memory,
+    scores: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+enum Memory {
+    Nothing,
+    Moves(Moves),
+    Sequences(Sequences),
+}
+
+impl Policy {
     /// Nothing remembered yet.
-    pub fn new(roles: usize) -> Self {
+    pub fn new(roles: usize, playouts: &Playouts) -> Self {
+        let memory = match playouts {
+            Playouts::Uniform => Memory::Nothing,
+            Playouts::Moves { .. } => Memory::Moves(Moves::new(roles)),
+            Playouts::Sequences { least_visits, .. } => {
+                Memory::Sequences(Sequences::new(roles, *least_visits))
+            }
+        };
         Self {
-            of_role: vec![Vec::new(); roles],
-            weights: Vec::new(),
+            memory,
+            scores: Vec::new(),
         }
     }
 
-    /// Remembers a return of a move.
-    pub fn update(&mut self, role: RoleId, id: MoveId, value: f64) {
-        let records = &mut self.of_role[role.index()];
-        let index = id.0 as usize;
-        if records.len() <= index {
-            records.resize(index + 1, Record::default());
-        }
-        let record = &mut records[index];
-        record.visits += 1;
-        record.mean += (value - record.mean) / f64::from(record.visits);
-    }
-
-    fn value(&self, role: RoleId, id: MoveId) -> f64 {
-        match self.of_role[role.index()].get(id.0 as usize) {
-            Some(record) if record.visits > 0 => record.mean,
-            _ => UNKNOWN,
+    /// Remembers the return of the move that a role made in a step of a simulation.
+    pub fn learn(&mut self, line: Line<'_>, step: usize, role: RoleId, value: f64) {
+        match &mut self.memory {
+            Memory::Nothing => (),
+            Memory::Moves(moves) => {
+                if let Some(id) = line.at(Some(step), role.index()) {
+                    moves.learn(role, id, value);
+                }
+            }
+            Memory::Sequences(sequences) => sequences.learn(line, step, role, value),
         }
     }
 
-    /// Draws one of the moves with probability proportional to exp(value / temperature).
+    /// A move was really made: what was learned before counts less, by this factor.
+    pub fn fade(&mut self, factor: f64) {
+        if factor == 1.0 {
+            return;
+        }
+        match &mut self.memory {
+            Memory::Nothing => (),
+            Memory::Moves(moves) => moves.fade(factor),
+            Memory::Sequences(sequences) => sequences.fade(factor),
+        }
+    }
+
+    /// Draws one of a role's moves after a line of moves.
     pub fn draw(
         &mut self,
+        line: Line<'_>,
         role: RoleId,
         moves: &[MoveId],
-        temperature: f64,
+        draw: Draw,
         chance: &mut Chance,
     ) -> Option<usize> {
         if moves.len() < 2 {
             return moves.len().checked_sub(1);
         }
-        let mut weights = std::mem::take(&mut self.weights);
-        weights.clear();
-        weights.extend(moves.iter().map(|&id| self.value(role, id)));
-        // The highest value is taken off first, so that nothing overflows.
-        let highest = weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut total = 0.0;
-        for weight in &mut weights {
-            *weight = ((*weight - highest) / temperature).exp();
-            total += *weight;
+        if let Some(place) = draw.without_scores(moves.len(), chance) {
+            return Some(place);
         }
-        let mut left = chance.fraction() * total;
-        let drawn = weights.iter().position(|&weight| {
-            left -= weight;
-            left < 0.0
-        });
-        let drawn = drawn.unwrap_or(moves.len() - 1);
-        self.weights = weights;
-        Some(drawn)
+        self.scores.clear();
+        match &self.memory {
+            Memory::Nothing => self.scores.resize(moves.len(), UNKNOWN),
+            Memory::Moves(means) => {
+                let scores = moves.iter().map(|&id| means.score(role, id));
+                self.scores.extend(scores);
+            }
+            Memory::Sequences(means) => means.score_all(line, role, moves, &mut self.scores),
+        }
+        Some(draw.by_scores(&mut self.scores, chance))
     }
 
     /// Draws a legal move for each role into `joint`; false if a role has none.
     pub fn draw_joint(
         &mut self,
+        line: Line<'_>,
         legal: &LegalMoves,
-        temperature: f64,
+        draw: Draw,
         chance: &mut Chance,
         joint: &mut Vec<MoveId>,
     ) -> bool {
         joint.clear();
         for (role, moves) in legal.iter() {
-            let Some(place) = self.draw(role, moves, temperature, chance) else {
+            let Some(place) = self.draw(line, role, moves, draw, chance) else {
                 return false;
             };
             joint.push(moves[place]);
@@ -98,53 +163,17 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::History;
-    use paidia_game::{Chance, MoveId, RoleId};
-
-    fn frequencies(temperature: f64) -> [f64; 3] {
-        let (mut history, mut chance) = (History::new(1), Chance::from_seed(11));
-        for (id, value) in [(0, 20.0), (1, 40.0), (2, 50.0)] {
-            history.update(RoleId(0), MoveId(id), value);
-        }
-        let moves = [MoveId(0), MoveId(1), MoveId(2)];
-        let mut counts = [0.0; 3];
-        for _ in 0..20_000 {
-            let place = history
-                .draw(RoleId(0), &moves, temperature, &mut chance)
-                .unwrap();
-            counts[place] += 1.0 / 20_000.0;
-        }
-        counts
-    }
+    use super::Mean;
 
     #[test]
-    fn sampling_follows_gibbs() {
-        let weights = [(-3.0f64).exp(), (-1.0f64).exp(), 1.0];
-        let total: f64 = weights.iter().sum();
-        for (measured, weight) in frequencies(10.0).iter().zip(weights) {
-            assert!(
-                (measured - weight / total).abs() < 0.015,
-                "{measured} for {}",
-                weight / total
-            );
-        }
-    }
-
-    #[test]
-    fn cold_is_greedy_and_hot_is_uniform() {
-        assert_eq!(frequencies(0.01), [0.0, 0.0, frequencies(0.01)[2]]);
-        assert!(
-            frequencies(1e9)
-                .iter()
-                .all(|share| (share - 1.0 / 3.0).abs() < 0.015)
-        );
-    }
-
-    #[test]
-    fn unknown_moves_get_their_chance() {
-        let (mut history, mut chance) = (History::new(1), Chance::from_seed(2));
-        history.update(RoleId(0), MoveId(0), 0.0);
-        let place = history.draw(RoleId(0), &[MoveId(0), MoveId(9)], 1.0, &mut chance);
-        assert_eq!(place, Some(1));
+    fn older_returns_count_less() {
+        let mut mean = Mean {
+            visits: 10.0,
+            value: 60.0,
+        };
+        mean.fade(0.6);
+        assert_eq!(mean.visits, 6.0);
+        mean.add(100.0);
+        assert!((mean.value - (60.0 + 40.0 / 7.0)).abs() < 1e-12, "{mean:?}");
     }
 }

@@ -2,6 +2,7 @@
 
 use paidia_game::Chance;
 
+use super::rave::Rave;
 use super::tree::Arm;
 
 /// How a role chooses a move in a state of the tree.
@@ -14,11 +15,24 @@ pub enum Selection {
         /// How C grows with the visits N of a state: `C * (1 + growth * ln(1 + N / 3000))`; the thesis has a constant, so 0.
         growth: f64,
     },
+    /// UCT with what came of moves wherever they were made later.
+    Rave(Rave),
     /// Every move is as likely.
     Random,
 }
 
 impl Selection {
+    /// The same without a bonus for what was tried less.
+    pub(super) fn without_exploration(self) -> Self {
+        match self {
+            Selection::Uct { growth, .. } => Selection::Uct {
+                exploration: 0.0,
+                growth,
+            },
+            other => other,
+        }
+    }
+
     /// The place of the chosen one of some moves with their places; `visits` is how often the state was visited.
     #[inline]
     pub(crate) fn select<'a>(
@@ -28,7 +42,8 @@ impl Selection {
         chance: &mut Chance,
     ) -> usize {
         match self {
-            Selection::Random => best(arms, chance, |_| 0.0),
+            // With RAVE moves are chosen elsewhere, where more is known about them.
+            Selection::Random | Selection::Rave(_) => best(arms, chance, |_| 0.0),
             Selection::Uct {
                 exploration,
                 growth,
@@ -57,10 +72,10 @@ const MANY_VISITS: f64 = 3_000.0;
 
 /// The place of the arm with the highest score, each of several equals as likely.
 #[inline]
-fn best<'a>(
-    arms: impl Iterator<Item = (usize, &'a Arm)>,
+pub(super) fn best<T>(
+    arms: impl Iterator<Item = (usize, T)>,
     chance: &mut Chance,
-    score: impl Fn(&Arm) -> f64,
+    score: impl Fn(T) -> f64,
 ) -> usize {
     let (mut best, mut found, mut equals) = (f64::NEG_INFINITY, 0, 0u32);
     for (place, arm) in arms {

@@ -1,6 +1,9 @@
 //! What can be set about a tree search, and the sets of it that have names.
 
+use super::policy::Draw;
+use super::rave::Rave;
 use super::select::Selection;
+use super::sufficiency::Sufficiency;
 
 /// What a role wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,12 +19,56 @@ pub enum Returns {
 pub enum Playouts {
     /// Every legal move is as likely.
     Uniform,
-    /// Moves that did well anywhere are likelier: Gibbs sampling with this temperature over each move's mean return. Untried moves of
-    /// the tree are chosen in the same way.
-    History {
-        /// The temperature; the thesis has 10.
-        temperature: f64,
+    /// Moves that did well anywhere are likelier, by each move's mean return (the history heuristic, MAST). Untried moves of the tree
+    /// are chosen in the same way.
+    Moves {
+        /// How they are drawn; the thesis draws by Gibbs with temperature 10.
+        draw: Draw,
+        /// What is left of visits after a move was really made; 1 keeps them.
+        decay: f64,
     },
+    /// Moves that did well after the moves before them are likelier: N-grams of length one to three (NST).
+    Sequences {
+        /// How they are drawn; the paper is greedy and takes any with probability 0.2.
+        draw: Draw,
+        /// What is left of visits after a move was really made; 1 keeps them.
+        decay: f64,
+        /// How often a sequence of two or three must have been made to be asked; the paper has 7.
+        least_visits: u32,
+    },
+}
+
+impl Playouts {
+    /// How moves are drawn, if what is remembered counts.
+    pub(super) fn draw(self) -> Option<Draw> {
+        match self {
+            Playouts::Uniform => None,
+            Playouts::Moves { draw, .. } | Playouts::Sequences { draw, .. } => Some(draw),
+        }
+    }
+
+    /// What is left of visits after a move was really made.
+    pub(super) fn decay(self) -> f64 {
+        match self {
+            Playouts::Uniform => 1.0,
+            Playouts::Moves { decay, .. } | Playouts::Sequences { decay, .. } => decay,
+        }
+    }
+
+    /// Means of moves, drawn by Gibbs with this temperature (MAST).
+    pub fn moves(temperature: f64) -> Self {
+        let draw = Draw::Gibbs { temperature };
+        Playouts::Moves { draw, decay: 1.0 }
+    }
+
+    /// Means of sequences of moves, drawn as the paper does (NST).
+    pub fn sequences() -> Self {
+        Playouts::Sequences {
+            draw: Draw::Greedy { epsilon: 0.2 },
+            decay: 1.0,
+            least_visits: 7,
+        }
+    }
 }
 
 /// Which move is made after the search.
@@ -70,6 +117,8 @@ pub enum Parallel {
 pub struct Settings {
     /// How moves are chosen in the tree.
     pub selection: Selection,
+    /// When a move is good enough to look no further.
+    pub sufficiency: Sufficiency,
     /// What is left of a return one step further from the end.
     pub discount: f64,
     /// What a role wants.
@@ -97,6 +146,19 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether somebody wants to know which moves a simulation made.
+    pub(super) fn wants_moves(&self) -> bool {
+        self.playouts.draw().is_some() || self.rave().is_some()
+    }
+
+    /// How moves are chosen with RAVE, if they are.
+    pub(super) fn rave(&self) -> Option<Rave> {
+        match self.selection {
+            Selection::Rave(rave) => Some(rave),
+            _ => None,
+        }
+    }
+
     /// CADIA-Player as the thesis describes it (CPuct).
     pub fn cadia() -> Self {
         Self {
@@ -104,6 +166,7 @@ impl Settings {
                 exploration: 40.0,
                 growth: 0.0,
             },
+            sufficiency: Sufficiency::Never,
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
@@ -122,7 +185,7 @@ impl Settings {
     /// CADIA-Player with the history heuristic (CPimp).
     pub fn cadia_history() -> Self {
         Self {
-            playouts: Playouts::History { temperature: 10.0 },
+            playouts: Playouts::moves(10.0),
             ..Self::cadia()
         }
     }

@@ -94,6 +94,15 @@ impl Arm {
         self.total.load(RELAXED) as f64 * UNIT
     }
 
+    /// Makes it a move of which nothing is known.
+    fn restart(&self, id: MoveId) {
+        self.id.store(id.0, RELAXED);
+        self.visits.store(0, RELAXED);
+        self.total.store(0, RELAXED);
+        self.outcome.set(None);
+        self.child.set(None);
+    }
+
     #[cfg(test)]
     pub(crate) fn with(id: MoveId, visits: u32, mean: f64) -> Self {
         let arm = Self::default();
@@ -146,6 +155,8 @@ type Shard = Apart<Mutex<FxHashMap<(u64, u32), u32>>>;
 #[derive(Debug)]
 pub(super) struct Tree {
     roles: usize,
+    /// The moves of a state are followed by as many records of what came of them when they were made later.
+    has_records: bool,
     /// Several threads use it.
     is_shared: bool,
     purse: Purse,
@@ -163,8 +174,11 @@ pub(super) struct Tree {
 
 impl Tree {
     /// A tree for states in which all roles together have at most so many moves; others are not added.
-    pub(super) fn new(roles: usize, moves: usize, memory: usize) -> Self {
+    ///
+    /// With `has_records` there is also a record for each of them, of what came of it wherever it was made later.
+    pub(super) fn new(roles: usize, moves: usize, memory: usize, has_records: bool) -> Self {
         let purse = Purse::new(memory);
+        let moves = moves << u32::from(has_records);
         // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
         let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
@@ -178,6 +192,7 @@ impl Tree {
             closed: AtomicBool::new(false),
             purse,
             is_shared: false,
+            has_records,
             roles,
         }
     }
@@ -234,8 +249,8 @@ impl Tree {
 
     /// Adds a state in which the roles have these moves; `None` if there is no room.
     pub(super) fn add(&self, hash: u64, depth: u32, legal: &LegalMoves) -> Option<NodeId> {
-        let count = legal.iter().map(|(_, moves)| moves.len()).sum();
-        let (first_arm, far_ends) = self.room_for(count)?;
+        let count: usize = legal.iter().map(|(_, moves)| moves.len()).sum();
+        let (first_arm, far_ends) = self.room_for(count << u32::from(self.has_records))?;
         let id = self.new_node(hash, depth)?;
         let node = self.node(id);
         node.first_arm.store(first_arm, RELAXED);
@@ -244,15 +259,14 @@ impl Tree {
         let mut next = first_arm;
         for (role, moves) in legal.iter() {
             for &id in moves {
-                let arm = self.arms.get(next);
-                arm.id.store(id.0, RELAXED);
-                arm.visits.store(0, RELAXED);
-                arm.total.store(0, RELAXED);
-                arm.outcome.set(None);
-                arm.child.set(None);
+                self.arms.get(next).restart(id);
                 next += 1;
             }
             self.end(node, role).store(next, RELAXED);
+        }
+        if self.has_records {
+            let records = next..next + count as u32;
+            records.for_each(|record| self.arms.get(record).restart(MoveId(0)));
         }
         Some(self.publish(id))
     }
@@ -341,6 +355,24 @@ impl Tree {
     pub(super) fn arms(&self, node: NodeId, role: RoleId) -> &[Arm] {
         let (start, end) = self.bounds(node, role);
         self.arms.row(start, end)
+    }
+
+    /// For each move of a role in a state, what came of it wherever it was made later; nothing in trees without records.
+    pub(super) fn records(&self, node: NodeId, role: RoleId) -> &[Arm] {
+        let (start, end) = self.bounds(node, role);
+        if !self.has_records || start == end {
+            return &[];
+        }
+        let (first, _) = self.bounds(node, RoleId(0));
+        let (_, last) = self.bounds(node, RoleId(self.roles as u16 - 1));
+        let distance = last - first;
+        self.arms.row(start + distance, end + distance)
+    }
+
+    /// Adds a return to a record.
+    pub(super) fn note(&self, record: &Arm, value: f64) {
+        self.add_one(&record.visits);
+        self.add_units(&record.total, units(value));
     }
 
     /// How many moves a role has in a state.

@@ -96,19 +96,25 @@ impl Tree {
         }
         let count: u32 = rows.iter().map(|(start, end)| end - start).sum();
         let far_roles = self.roles.saturating_sub(NEAR_ROLES) as u32;
-        room.arms = self.arms.place(room.arms as usize, count as usize) as u32;
+        let with_records = count << u32::from(self.has_records);
+        room.arms = self.arms.place(room.arms as usize, with_records as usize) as u32;
         room.far_ends = self
             .far_ends
             .place(room.far_ends as usize, far_roles as usize) as u32;
         new.first_arm.store(room.arms, RELAXED);
         new.far_ends.store(room.far_ends, RELAXED);
         room.far_ends += far_roles;
+        let after = rows.last().map_or(0, |&(_, end)| end);
         for (role, (start, end)) in (0..).map(RoleId).zip(rows) {
             for arm in start..end {
                 self.move_arm(arm, room.arms);
                 room.arms += 1;
             }
             self.end(new, role).store(room.arms, RELAXED);
+        }
+        for record in after..after + with_records - count {
+            self.move_arm(record, room.arms);
+            room.arms += 1;
         }
     }
 
@@ -149,7 +155,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Tree;
+    use super::super::{Arm, Tree};
     use paidia_game::{LegalMoves, MoveId, RoleId};
 
     fn moves() -> LegalMoves {
@@ -163,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_full_tree_takes_no_more() {
-        let tree = Tree::new(2, 10, 60_000);
+        let tree = Tree::new(2, 10, 60_000, false);
         let mut added = 0;
         while tree.add(added, 0, &moves()).is_some() {
             added += 1;
@@ -175,7 +181,7 @@ mod tests {
 
     #[test]
     fn what_lies_behind_is_forgotten() {
-        let mut tree = Tree::new(2, 10, 1 << 20);
+        let mut tree = Tree::new(2, 10, 1 << 20, false);
         let root = tree.add(10, 0, &moves()).unwrap();
         let child = tree.add(11, 1, &moves()).unwrap();
         let end = tree.add_end(12, 2, &[100, 0]).unwrap();
@@ -199,8 +205,33 @@ mod tests {
     }
 
     #[test]
+    fn records_go_with_their_moves() {
+        let mut tree = Tree::new(2, 10, 1 << 20, true);
+        tree.add(10, 0, &moves()).unwrap();
+        let child = tree.add(11, 1, &moves()).unwrap();
+        for (role, place, value) in [(0, 1, 30.0), (1, 0, 70.0)] {
+            tree.note(&tree.records(child, RoleId(role))[place], value);
+        }
+        let child = tree.forget_before(child);
+        let totals = |role: u16| -> Vec<f64> {
+            let records = tree.records(child, RoleId(role)).iter();
+            records.map(Arm::total).collect()
+        };
+        assert_eq!((totals(0), totals(1)), (vec![0.0, 30.0], vec![70.0]));
+        let added = tree.add(12, 2, &moves()).unwrap();
+        let visits = |role: u16| {
+            tree.records(added, RoleId(role))
+                .iter()
+                .map(Arm::visits)
+                .sum::<u32>()
+        };
+        assert_eq!((visits(0), visits(1)), (0, 0), "new ones are empty");
+        assert_eq!(tree.arms(added, RoleId(0)).len(), 2);
+    }
+
+    #[test]
     fn the_least_visited_go_first() {
-        let mut tree = Tree::new(2, 10, 60_000);
+        let mut tree = Tree::new(2, 10, 60_000, false);
         let root = tree.add(0, 0, &moves()).unwrap();
         let mut hash = 1;
         while let Some(node) = tree.add(hash, 1, &moves()) {
