@@ -12,7 +12,7 @@ mod container;
 mod emit;
 mod machine;
 mod state;
-mod texts;
+pub(crate) mod texts;
 mod tree;
 mod walker;
 
@@ -171,13 +171,13 @@ impl Compiled {
 }
 
 /// The flat form of a program, if it has one and needs one.
-fn flat_form(program: &Program) -> Option<FlatProgram> {
+pub(crate) fn flat_form(program: &Program) -> Option<FlatProgram> {
     let nested = has_terms(program);
     nested.then(|| FlatProgram::new(program).ok()).flatten()
 }
 
 /// Whether compound terms can be arguments.
-fn has_terms(program: &Program) -> bool {
+pub(crate) fn has_terms(program: &Program) -> bool {
     let domains = program
         .relations
         .iter()
@@ -186,7 +186,7 @@ fn has_terms(program: &Program) -> bool {
     domains.any(|nested| nested)
 }
 
-fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {
+pub(crate) fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {
     program.keyword(keyword).map(RelationId::index)
 }
 

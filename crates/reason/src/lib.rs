@@ -1,13 +1,14 @@
 //! Engines: a checked [`paidia_gdl::program::Program`] becomes a [`paidia_game::Game`].
 //!
 //! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
-//! else. [`compiled`] runs the same rules as code over flat arrays, and [`propnet`] rules without variables as a network of gates.
-//! [`rows`] is what engines that derive rows of relations have in common.
+//! else. [`forward`] runs them as look-ups in tables over numbered facts, [`compiled`] as code over flat arrays, and [`propnet`] rules
+//! without variables as a network of gates. [`rows`] is what engines that derive rows of relations have in common.
 //!
 //! Nothing here knows about files, search or players.
 
 pub mod compiled;
 mod error;
+pub mod forward;
 mod names;
 pub mod propnet;
 pub mod reference;
@@ -16,4 +17,5 @@ mod shapes;
 
 pub use compiled::Compiled;
 pub use error::LoadError;
+pub use forward::Forward;
 pub use reference::Reference;

@@ -1,12 +1,12 @@
-//! Walkers of networks and of compiled rules do not allocate once they are warm.
+//! Walkers of networks, of compiled rules and of tables do not allocate once they are warm.
 
 use paidia_game::{Chance, Game, MoveId, Walker, playout};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::Compiled;
 use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::{Compiled, Forward};
 
 /// Games with few fluents and with many, with recursion, and with chance and percepts.
 const GAMES: [&str; 5] = [
@@ -84,6 +84,14 @@ fn warm_walkers_of_networks_do_not_allocate() {
 fn warm_walkers_of_compiled_rules_do_not_allocate() {
     for name in GAMES {
         let game = Compiled::new(name, &program(name)).unwrap();
+        assert_warm_walkers_do_not_allocate(name, &game);
+    }
+}
+
+#[test]
+fn warm_walkers_of_tables_do_not_allocate() {
+    for name in GAMES {
+        let game = Forward::new(name, &program(name)).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }

@@ -8,7 +8,7 @@ use paidia_gdl::{Symbol, Symbols};
 use crate::shapes::read_ground;
 
 /// The way from rows to texts and back.
-pub(super) struct Texts {
+pub(crate) struct Texts {
     /// The program as its author wrote it.
     program: Program,
     /// Its flat form, whose rows are meant, if there is one.
@@ -21,7 +21,7 @@ pub(super) struct Texts {
 type Refusal = String;
 
 impl Texts {
-    pub(super) fn new(program: Program, flat: Option<FlatProgram>, role: u32) -> Self {
+    pub(crate) fn new(program: Program, flat: Option<FlatProgram>, role: u32) -> Self {
         Self {
             program,
             flat,
@@ -30,7 +30,7 @@ impl Texts {
     }
 
     /// Writes the fluent that a row of a relation is about.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         relation: RelationId,
         row: &[u32],
@@ -41,7 +41,7 @@ impl Texts {
     }
 
     /// Writes the move or percept that a row of a relation, without its role, is about.
-    pub(super) fn write_after_role(
+    pub(crate) fn write_after_role(
         &self,
         relation: RelationId,
         rest: &[u32],
@@ -84,7 +84,7 @@ impl Texts {
     }
 
     /// The kind and row of a fluent.
-    pub(super) fn read_fluent(
+    pub(crate) fn read_fluent(
         &self,
         text: &str,
         terms: &mut Terms,
@@ -95,7 +95,7 @@ impl Texts {
     }
 
     /// The kind and row, without the role, of a move.
-    pub(super) fn read_move(
+    pub(crate) fn read_move(
         &self,
         text: &str,
         terms: &mut Terms,

@@ -1,0 +1,195 @@
+//! The order of inputs: the best, the worst, or the author's.
+//!
+//! The paper does not tell how it searches. Here every next input is tried, likely ones first, and what cannot become better
+//! than the best order so far is cut off; after [`MAX_TRIES`] the best so far is taken.
+
+use super::Order;
+use super::body::{Body, Part};
+use super::cost::Expectation;
+
+/// How many inputs are tried at all places of one rule together.
+const MAX_TRIES: usize = 5_000;
+
+/// Finds the order of the inputs of a rule: their places in the body.
+///
+/// `first` must be the first input, whatever it costs; `candidates` tells whether inputs may be read by what can agree.
+pub(super) fn inputs(
+    body: &Body,
+    order: Order,
+    first: Option<usize>,
+    candidates: bool,
+) -> Vec<usize> {
+    let places = 0..body.hypotheses.len();
+    if order == Order::Original {
+        let others = places.filter(|&place| Some(place) != first);
+        let parts = body.parts(first.into_iter().chain(others));
+        let inputs = parts
+            .into_iter()
+            .filter(|&(place, part)| part == Part::Input || Some(place) == first);
+        return inputs.map(|(place, _)| place).collect();
+    }
+    let mut search = Search {
+        body,
+        worst: order == Order::Worst,
+        candidates,
+        found: None,
+        tries: 0,
+        inputs: Vec::new(),
+    };
+    let known = vec![false; body.domains.len()];
+    match first {
+        Some(first) => search.take(first, &known, Expectation::START),
+        None => search.go_on(&known, Expectation::START),
+    }
+    search.found.map(|(_, inputs)| inputs).unwrap_or_default()
+}
+
+struct Search<'a> {
+    body: &'a Body,
+    worst: bool,
+    candidates: bool,
+    /// The reads and inputs of the best order so far.
+    found: Option<(f64, Vec<usize>)>,
+    tries: usize,
+    inputs: Vec<usize>,
+}
+
+impl Search<'_> {
+    /// Tries all inputs that can come next.
+    fn go_on(&mut self, known: &[bool], expected: Expectation) {
+        let beaten = |found: &(f64, _)| !self.worst && expected.reads >= found.0;
+        if self.found.as_ref().is_some_and(beaten) {
+            return;
+        }
+        let mut next = self.next(known, expected);
+        if next.is_empty() {
+            let better = |found: &(f64, _)| (expected.reads > found.0) == self.worst;
+            if self.found.as_ref().is_none_or(better) {
+                self.found = Some((expected.reads, self.inputs.clone()));
+            }
+            return;
+        }
+        next.sort_by(|left, right| left.1.total_cmp(&right.1));
+        if self.worst {
+            next.reverse();
+        }
+        for (place, _) in next {
+            if self.tries > MAX_TRIES && self.found.is_some() {
+                return;
+            }
+            self.take(place, known, expected);
+        }
+    }
+
+    /// The inputs that can come next, with what they promise: reads now, and again for what gets through.
+    fn next(&self, known: &[bool], expected: Expectation) -> Vec<(usize, f64)> {
+        let hypotheses = self.body.hypotheses.iter().enumerate();
+        let inputs = hypotheses.filter(|(_, one)| one.positive && !one.is_known(known));
+        let promise = |place: usize| {
+            let (_, expected) = self.after(place, known, expected);
+            expected.reads + expected.reach
+        };
+        inputs.map(|(place, _)| (place, promise(place))).collect()
+    }
+
+    fn take(&mut self, place: usize, known: &[bool], expected: Expectation) {
+        self.tries += 1;
+        let (after, expected) = self.after(place, known, expected);
+        self.inputs.push(place);
+        self.go_on(&after, expected);
+        self.inputs.pop();
+    }
+
+    /// What is known and expected after an input and the conditions whose variables have become known with it.
+    fn after(
+        &self,
+        place: usize,
+        known: &[bool],
+        expected: Expectation,
+    ) -> (Vec<bool>, Expectation) {
+        let input = &self.body.hypotheses[place];
+        let pass = input.facts * self.body.pass(place, known);
+        let read = match input.permanent {
+            // Only those that agree are in the tables.
+            true => pass,
+            false if self.candidates => input.facts.min(self.body.candidates(place, known)),
+            false => input.facts,
+        };
+        let mut after = known.to_vec();
+        input
+            .variables
+            .iter()
+            .for_each(|&variable| after[variable] = true);
+        let others = self.body.hypotheses.iter().enumerate();
+        let due = others
+            .filter(|&(other, one)| other != place && one.is_known(&after) && !one.is_known(known));
+        let expected = due.fold(expected.input(read, pass), |expected, (_, one)| {
+            expected.condition(one.probability)
+        });
+        (after, expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Order;
+    use super::super::body::tests::capture;
+    use super::super::cost::Expectation;
+    use super::{Search, inputs};
+
+    #[test]
+    fn a_capture_starts_with_a_pawn_and_goes_to_its_neighbours() {
+        let body = capture(30.0);
+        let best = inputs(&body, Order::Best, None, false);
+        // One of the pawns, then two successors, so that the other pawn's place is known.
+        assert!(
+            best == [1, 3, 4] || best == [1, 4, 3] || best[0] == 2,
+            "{best:?}"
+        );
+        assert_eq!(inputs(&body, Order::Original, None, false), [1, 2]);
+        assert_eq!(inputs(&body, Order::Original, Some(4), false), [4, 1, 2]);
+    }
+
+    /// The expected reads of all orders of a body's inputs.
+    fn all_reads(search: &Search<'_>, known: &[bool], expected: Expectation, found: &mut Vec<f64>) {
+        let next = search.next(known, expected);
+        if next.is_empty() {
+            found.push(expected.reads);
+        }
+        for (place, _) in next {
+            let (known, expected) = search.after(place, known, expected);
+            all_reads(search, &known, expected, found);
+        }
+    }
+
+    #[test]
+    fn no_order_is_better_than_the_best_or_worse_than_the_worst() {
+        for candidates in [false, true] {
+            let body = capture(20.0);
+            let search = Search {
+                body: &body,
+                worst: false,
+                candidates,
+                found: None,
+                tries: 0,
+                inputs: Vec::new(),
+            };
+            let known = vec![false; body.domains.len()];
+            let mut reads = Vec::new();
+            all_reads(&search, &known, Expectation::START, &mut reads);
+            let reads_of = |order: Order| {
+                let order = inputs(&body, order, None, candidates);
+                let start = (known.clone(), Expectation::START);
+                let (_, expected) = order.iter().fold(start, |(known, expected), &place| {
+                    search.after(place, &known, expected)
+                });
+                expected.reads
+            };
+            let least = reads.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = reads.iter().copied().fold(0.0, f64::max);
+            assert!(least < most);
+            assert!((reads_of(Order::Best) - least).abs() < 1e-9);
+            assert!((reads_of(Order::Worst) - most).abs() < 1e-9);
+        }
+    }
+}
