@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod crosscheck;
 mod explain;
+mod export;
 mod fmt;
 mod games;
 mod info;
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Explain(explain::Explain),
     Fmt(fmt::Fmt),
+    Export(export::Export),
     Info(info::Info),
     Simulate(simulate::Simulate),
     Perft(perft::PerftCommand),
@@ -68,6 +70,7 @@ impl Command {
             Command::Check(command) => command.run(out),
             Command::Explain(command) => command.run(out),
             Command::Fmt(command) => command.run(out),
+            Command::Export(command) => command.run(out),
             Command::Info(command) => command.run(out),
             Command::Simulate(command) => command.run(out),
             Command::Perft(command) => command.run(out),

@@ -16,6 +16,7 @@ pub mod grounding;
 pub mod keyword;
 pub mod problem;
 pub mod program;
+pub mod prolog;
 pub mod render;
 pub mod source;
 pub mod symbol;

@@ -133,6 +133,22 @@ fn the_normal_form_is_stable_in_both_notations() {
 }
 
 #[test]
+fn rules_become_a_prolog_program() {
+    let asserted = paidia(&["export", "tic-tac-toe", "--to", "prolog"]).expect(0);
+    assert!(asserted.out.contains("\ng_terminal :-"), "{}", asserted.out);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tic-tac-toe.pl");
+    let path = file.to_str().unwrap();
+    let arguments = ["export", "tic-tac-toe", "--to", "prolog", "--state", "list"];
+    let run = paidia(&[&arguments[..], &["--out", path]].concat()).expect(0);
+    assert_eq!(run.out, "");
+    let listed = std::fs::read_to_string(&file).unwrap();
+    assert!(listed.contains("\ng_terminal(State) :-"), "{listed}");
+    paidia(&["export", "tic-tac-toe", "--to", "cobol"]).expect(2);
+    paidia(&["export", "tic-tac-tow", "--to", "prolog"]).expect(2);
+}
+
+#[test]
 fn facts_about_a_game() {
     let report = paidia(&["info", "tic-tac-toe", "--json"]).expect(0).json();
     assert_eq!(report["dialect"], "gdl");

@@ -1,0 +1,74 @@
+//! `paidia export`: rules in the language of another program.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use paidia_gdl::prolog::{self, StateForm};
+
+use crate::Verdict;
+use crate::rules::GameText;
+
+/// Writes rules in the language of another program
+///
+/// A Prolog program plays by itself: `swipl -q -g "playouts(5, 1)" -t halt FILE` makes random playouts for five seconds of CPU
+/// time, `minimax(5)` searches, `count(3)` counts the nodes of three moves, and `trace(1, 20)` shows everything that holds on
+/// the way of a random playout.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia export tic-tac-toe --to prolog --out tic-tac-toe.pl
+  swipl -q -g \"playouts(5, 1)\" -t halt tic-tac-toe.pl
+  paidia export othello --to prolog --state list        the state as a list that is handed along")]
+pub(crate) struct Export {
+    /// Name of a bundled game, or path of a rule file
+    game: String,
+
+    /// The language
+    #[arg(long, value_enum)]
+    to: Language,
+
+    /// Where the program keeps what holds
+    #[arg(long, value_enum, default_value_t = StateName::Asserted)]
+    state: StateName,
+
+    /// Write to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// The languages by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Language {
+    /// For SWI-Prolog and YAP
+    Prolog,
+}
+
+/// The forms of the state by name.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StateName {
+    /// Facts that are asserted for every state: dear to enter, cheap to look up
+    Asserted,
+    /// A list that is handed along: cheap to enter, dear to look up
+    List,
+}
+
+impl Export {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let game = GameText::find(&self.game)?;
+        let rules = game.check()?;
+        let form = match self.state {
+            StateName::Asserted => StateForm::Asserted,
+            StateName::List => StateForm::List,
+        };
+        let text = match self.to {
+            Language::Prolog => prolog::export(&game.name, &rules.sheet, rules.dialect, form)?,
+        };
+        match &self.out {
+            Some(path) => std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?,
+            None => out.write_all(text.as_bytes())?,
+        }
+        Ok(Verdict::Yes)
+    }
+}
