@@ -164,7 +164,7 @@ impl Calling {
 }
 
 /// Whether a domain has room for a term, as far as its functions go.
-fn is_possible(value: TermId, domain: &Domain, terms: &Terms) -> bool {
+pub fn is_possible(value: TermId, domain: &Domain, terms: &Terms) -> bool {
     let Some(parts) = terms.parts(value) else {
         return true;
     };

@@ -21,6 +21,7 @@ pub(crate) fn arguments(usual: &[&str]) -> (Duration, Vec<String>) {
 }
 
 /// Random playouts from the start for so much processor time; what came out, and the time in seconds.
+#[allow(dead_code, reason = "some benches count states, not playouts")]
 pub(crate) fn playouts<G: Game>(game: &G, time: Duration) -> (Figures, f64) {
     let mut runner = PlayoutRunner::new(game, game.initial(), 1_000);
     let mut chance = Chance::from_seed(1);
