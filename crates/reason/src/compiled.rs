@@ -3,15 +3,19 @@
 //! After J. Kowalski and M. Szykuła, "Game Description Language Compiler Construction" (AI 2013): terms are flattened, relations
 //! are put in layers and phases by who needs them, the rules of a layer become a *filter tree* of nested queries, and
 //! relations are kept in containers that suit the queries. `tree` makes filter trees, `emit` code of them, and `machine`
-//! runs it; `container` keeps rows. It needs no grounding, so it runs whatever the reference engine runs.
+//! runs it; `layout` and `container` keep rows. It needs no grounding, so it runs whatever the reference engine runs.
 //! `docs/methods/compiled.md` tells what is ours.
 
-mod code;
+pub mod code;
 mod compile;
 mod container;
 mod emit;
-mod machine;
+mod layout;
+pub mod machine;
+mod memory;
+mod moves;
 mod state;
+pub mod tables;
 pub(crate) mod texts;
 mod tree;
 mod walker;
@@ -29,12 +33,13 @@ use crate::reference::{Planning, Reference};
 use crate::rows::{MAX_NAMES, facts, number_of, role_of, roles};
 use code::Code;
 use container::Container;
-use machine::Memory;
+use machine::Runner;
+use memory::Memory;
 pub use state::State;
 use texts::Texts;
 pub use walker::CompiledWalker;
 
-/// The thesis' four optimisations of filter trees. None of them changes what is derived.
+/// The thesis' four optimisations of filter trees, and one more. None of them changes what is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optimisations {
     /// Rules of a layer share the queries with which they start alike.
@@ -45,6 +50,8 @@ pub struct Optimisations {
     pub cut: bool,
     /// Values that a later query cannot have are dropped at once.
     pub restrict: bool,
+    /// Rules that take rows over as they are do it by words. (This one is ours.)
+    pub carry: bool,
 }
 
 impl Default for Optimisations {
@@ -54,6 +61,7 @@ impl Default for Optimisations {
             order: true,
             cut: true,
             restrict: true,
+            carry: true,
         }
     }
 }
@@ -74,6 +82,8 @@ struct Rules {
     texts: Texts,
     terms: Terms,
     code: Code,
+    /// What runs the code, if not the machine by itself.
+    runner: Option<Box<dyn Runner>>,
     /// The roles' symbols.
     roles: Vec<u32>,
     /// For each symbol, the role with that name.
@@ -83,8 +93,8 @@ struct Rules {
     /// The relations of the end and of results.
     terminal: Option<usize>,
     goal: Option<usize>,
-    /// Relations that change, without those of fluents.
-    transient: Vec<usize>,
+    /// Relations that are emptied in every step and stand apart from those that are emptied at once.
+    apart: Vec<usize>,
     /// Whether there can be compound terms in states.
     has_terms: bool,
     initial: State,
@@ -147,13 +157,15 @@ impl Compiled {
             number_of: number_of(&runs),
             terminal: index_of(&runs, Keyword::Terminal),
             goal: index_of(&runs, Keyword::Goal),
-            transient: transient(&runs, &planning.changing()),
+            apart: Vec::new(),
+            runner: None,
             has_terms: has_terms(&runs),
             texts: Texts::new(program.clone(), flat, roles[0]),
             initial: State::default(),
             program: runs,
             roles,
         };
+        rules.apart = rules.emptied_apart();
         let init = |kind: usize| {
             let init = rules.program.fluents[kind].init;
             base.tables[init.index()].flat()
@@ -162,6 +174,21 @@ impl Compiled {
         Ok(Self {
             rules: Arc::new(rules),
         })
+    }
+
+    /// The engine with its code run by whatever `translate` makes of it; if that is nothing, the engine stays as it is.
+    #[must_use]
+    pub fn translated(mut self, translate: impl FnOnce(&Code) -> Option<Box<dyn Runner>>) -> Self {
+        // Nobody has the rules yet but whoever made the engine.
+        if let Some(rules) = Arc::get_mut(&mut self.rules) {
+            rules.runner = translate(&rules.code);
+        }
+        self
+    }
+
+    /// Whether something else than the machine itself runs the code.
+    pub fn is_translated(&self) -> bool {
+        self.rules.runner.is_some()
     }
 
     /// How many instructions the rules have become.
@@ -190,22 +217,36 @@ pub(crate) fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {
     program.keyword(keyword).map(RelationId::index)
 }
 
-/// The relations that change, without those of fluents.
-fn transient(program: &Program, changing: &[RelationId]) -> Vec<usize> {
-    let of_fluent = |relation: RelationId| {
-        let mut fluents = program.fluents.iter();
-        fluents.any(|fluent| fluent.holds == relation || fluent.next == relation)
-    };
-    let others = changing.iter().filter(|&&relation| !of_fluent(relation));
-    others.map(|relation| relation.index()).collect()
-}
-
 impl Rules {
-    /// The rows of a relation, wherever they are kept.
+    /// The rows of a relation in a hash table, wherever they are kept.
     fn container<'a>(&'a self, relation: usize, memory: &'a Memory) -> &'a Container {
         match self.code.is_fixed[relation] {
             true => &self.code.fixed[relation],
             false => &memory.containers[relation],
+        }
+    }
+
+    /// Relations that are emptied in every step, and not with all the others at once.
+    fn emptied_apart(&self) -> Vec<usize> {
+        let of_state = |relation: RelationId| {
+            let mut fluents = self.program.fluents.iter();
+            fluents.any(|fluent| fluent.holds == relation)
+        };
+        let apart = |relation: &&RelationId| {
+            let layout = &self.code.layouts[relation.index()];
+            let mut views = layout.views.iter();
+            layout.views.is_empty() || views.any(|view| !view.is_small())
+        };
+        let changing = self.code.changing.iter();
+        let changing = changing.filter(|&&relation| !of_state(relation));
+        changing.filter(apart).map(|id| id.index()).collect()
+    }
+
+    /// Whether a relation has no rows.
+    fn is_empty(&self, relation: usize, memory: &Memory) -> bool {
+        match self.code.layouts[relation].views.first() {
+            Some(view) => view.is_empty(&memory.bits),
+            None => self.container(relation, memory).len() == 0,
         }
     }
 
@@ -245,7 +286,7 @@ impl Legible for Compiled {
         let mut terms = self.rules.terms.clone();
         terms.catch_up();
         let mut texts = Vec::new();
-        self.rules.each_row(state, &mut Vec::new(), |kind, row| {
+        self.rules.each_fact(state, |kind, row| {
             let mut text = String::new();
             let holds = self.rules.program.fluents[kind].holds;
             self.rules.texts.write(holds, row, &terms, &mut text);

@@ -122,6 +122,22 @@ impl MoveNames {
         Some((kind as usize, self.known.rows[kind as usize].row(number)))
     }
 
+    /// Whether every move that was met has its rank.
+    pub(crate) fn is_sorted(&self) -> bool {
+        !self.unsorted
+    }
+
+    /// The moves with ranks, in the order of texts.
+    pub(crate) fn sorted(&self) -> &[MoveId] {
+        &self.sorted
+    }
+
+    /// The rank of a move that was met.
+    #[inline]
+    pub(crate) fn rank(&self, id: MoveId) -> u32 {
+        self.ranks[id.0 as usize]
+    }
+
     /// Gives every move that was met its rank in the order of texts.
     fn sort(&mut self, moves: &MoveTable) {
         if !std::mem::take(&mut self.unsorted) {

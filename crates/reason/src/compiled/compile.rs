@@ -11,6 +11,7 @@ use paidia_gdl::program::{Literal, Program, RelationId};
 use super::Optimisations;
 use super::code::{Code, Instruction, Segment, Span};
 use super::emit::Emitter;
+use super::layout::{Asked, Domains, Layout, View, Words};
 use super::tree::{Surroundings, Target, Tree};
 use crate::reference::Planning;
 
@@ -40,21 +41,23 @@ pub(super) fn compile(
         false => indifferent(program),
     };
     let (plans, calls) = planning.plans(program, &estimates);
-    let dependencies = &planning.dependencies;
-    let dynamics = dependencies.dynamics.iter();
-    let is_fixed: Vec<bool> = dynamics.map(|&kind| kind == Dynamics::Static).collect();
     let (constants, registers) = registers_of(&plans, &calls);
-    let least = least_columns(program, &plans, &calls);
-    let surroundings = Surroundings {
-        program,
-        calls: &calls,
-    };
+    let mut on_demand = vec![false; program.relations.len()];
+    for call in &calls.all {
+        on_demand[call.relation.index()] = true;
+    }
+    let (mut code, words) = relations(program, planning, &plans, &calls);
+    code.constants = constants;
+    let facts = &planning.base().tables;
     let mut compiler = Compiler {
-        surroundings,
-        dependencies,
+        surroundings: Surroundings {
+            program,
+            calls: &calls,
+        },
+        dependencies: &planning.dependencies,
         plans: &plans,
         optimisations,
-        emitter: Emitter::new(program, is_fixed, &least, constants, registers),
+        emitter: Emitter::new(facts, on_demand, code, words, registers),
     };
     let segments = compiler.segments(&phases(planning, program));
     let call_entries = compiler.calls();
@@ -63,19 +66,92 @@ pub(super) fn compile(
     code.call_entries = call_entries;
     code.changing = planning.changing();
     code.calls = Arc::new(calls);
-    fill_fixed(&mut code, planning);
     code
 }
 
-/// Puts the facts of all states in their containers.
-fn fill_fixed(code: &mut Code, planning: &Planning) {
-    for (index, container) in code.fixed.iter_mut().enumerate() {
-        if code.is_fixed[index] {
-            for row in planning.base().tables[index].iter() {
-                container.insert(&code.layouts[index], &code.pool, &mut code.bits, row);
-            }
+/// Code that knows how relations are kept: fixed ones first, then those of states, then all that is emptied in every step.
+fn relations(
+    program: &Program,
+    planning: &Planning,
+    plans: &[ComponentPlan],
+    calls: &Calls,
+) -> (Code, Words) {
+    let dynamics = planning.dependencies.dynamics.iter();
+    let is_fixed: Vec<bool> = dynamics.map(|&kind| kind == Dynamics::Static).collect();
+    let asked = asked(program, plans, calls);
+    let mut domains = Domains::default();
+    let all = program.relations.iter().zip(asked.iter().zip(&is_fixed));
+    let layouts = all.map(|(relation, (asked, &fixed))| {
+        Layout::new(&relation.domains, asked, fixed, &mut domains)
+    });
+    let mut layouts: Vec<Layout> = layouts.collect();
+    for call in &calls.all {
+        layouts[call.relation.index()].views.clear();
+    }
+    agree(program, &mut layouts);
+    let mut words = Words::default();
+    let mut order: Vec<usize> = (0..layouts.len()).collect();
+    let of_state = |index: &usize| {
+        let mut fluents = program.fluents.iter();
+        fluents.any(|fluent| fluent.holds.index() == *index)
+    };
+    let is_small = |index: &usize| layouts[*index].views.iter().all(View::is_small);
+    order.sort_by_key(|index| match index {
+        index if is_fixed[*index] => 0,
+        index if of_state(index) => 1,
+        index if is_small(index) => 2,
+        _ => 3,
+    });
+    let mut emptied = Span::default();
+    let recursive = recursive(planning, plans);
+    let small: Vec<bool> = (0..layouts.len()).map(|index| is_small(&index)).collect();
+    for index in order {
+        let is_emptied = !is_fixed[index] && !of_state(&index) && small[index];
+        let before = words.taken();
+        words.place_all(&mut layouts[index], recursive[index]);
+        if is_emptied {
+            let start = if emptied.end == 0 {
+                before
+            } else {
+                emptied.start
+            };
+            let end = words.taken();
+            emptied = Span { start, end };
         }
     }
+    agree(program, &mut layouts);
+    let code = Code {
+        domains,
+        layouts,
+        is_fixed,
+        emptied,
+        ..Code::default()
+    };
+    (code, words)
+}
+
+/// Rows of the next state become rows of this one as they are, so both are kept alike.
+fn agree(program: &Program, layouts: &mut [Layout]) {
+    for fluent in &program.fluents {
+        let (holds, next) = (fluent.holds.index(), fluent.next.index());
+        layouts[next].views.truncate(1);
+        if layouts[holds].views.is_empty() || layouts[next].views.is_empty() {
+            layouts[holds].views.clear();
+            layouts[next].views.clear();
+        }
+    }
+}
+
+/// For each relation, whether it is derived by a recursion.
+fn recursive(planning: &Planning, plans: &[ComponentPlan]) -> Vec<bool> {
+    let dependencies = &planning.dependencies;
+    let mut recursive = vec![false; dependencies.dynamics.len()];
+    for (component, plan) in dependencies.components.iter().zip(plans) {
+        for head in plan.heads.iter().filter(|_| component.recursive) {
+            recursive[head.index()] = true;
+        }
+    }
+    recursive
 }
 
 /// Sizes with which no order of literals is better than the author's.
@@ -174,10 +250,18 @@ impl Compiler<'_> {
     fn layer(&mut self, layer: &Layer) {
         let all = self.plans;
         let plans = || layer.components.iter().map(|&index| &all[index]);
-        let once = self.tree(plans().flat_map(|plan| &plan.full));
         if !layer.recursive {
+            let rules = &self.surroundings.program.rules;
+            let mut rest = Vec::new();
+            for plan in plans().flat_map(|plan| &plan.full) {
+                if !self.optimisations.carry || !self.emitter.carry(&rules[plan.rule]) {
+                    rest.push(plan);
+                }
+            }
+            let once = self.tree(rest.into_iter());
             return self.emit(&once);
         }
+        let once = self.tree(plans().flat_map(|plan| &plan.full));
         let again = self.tree(plans().flat_map(|plan| &plan.deltas));
         let heads = self.heads(plans().flat_map(|plan| &plan.heads));
         self.emitter.push(Instruction::Begin { heads });
@@ -190,11 +274,7 @@ impl Compiler<'_> {
     }
 
     fn heads<'b>(&mut self, heads: impl Iterator<Item = &'b RelationId>) -> Span {
-        let all = &mut self.emitter.code.heads;
-        let start = all.len() as u32;
-        all.extend(heads.map(|head| head.0));
-        let end = all.len() as u32;
-        Span { start, end }
+        Span::extend(&mut self.emitter.code.heads, heads.map(|head| head.0))
     }
 
     fn tree<'b>(&self, plans: impl Iterator<Item = &'b Plan>) -> Tree {
@@ -208,6 +288,9 @@ impl Compiler<'_> {
 
     /// The code of a tree, after which the code goes on with what follows.
     fn emit(&mut self, tree: &Tree) {
+        if tree.nodes.is_empty() {
+            return;
+        }
         let after = self.emitter.label();
         self.emitter.tree(tree, after);
         self.emitter.set(after);
@@ -238,28 +321,30 @@ fn all_plans<'a>(plans: &'a [ComponentPlan], calls: &'a Calls) -> impl Iterator<
     whole.chain(calls.all.iter().flat_map(|call| &call.plans))
 }
 
-/// For each relation, the column that is most often the only one not known where rows are looked up.
-fn least_columns(program: &Program, plans: &[ComponentPlan], calls: &Calls) -> Vec<usize> {
-    let arities = program.relations.iter().map(|relation| relation.arity);
-    let mut asked: Vec<Vec<usize>> = arities.map(|arity| vec![0; arity]).collect();
+/// For each relation, the sets of columns that are not known where its rows are looked up, most frequent first.
+fn asked(program: &Program, plans: &[ComponentPlan], calls: &Calls) -> Vec<Asked> {
+    let mut asked: Vec<Asked> = vec![Vec::new(); program.relations.len()];
     for step in all_plans(plans, calls).flat_map(|plan| &plan.steps) {
         if let Step::Probe {
-            relation, matches, ..
+            relation, columns, ..
         } = step
-            && let [(column, _)] = &matches[..]
         {
-            asked[relation.index()][*column] += 1;
+            let all = 0..program.relation(*relation).arity;
+            let unknown: Vec<usize> = all.filter(|column| !columns.contains(column)).collect();
+            let asked = &mut asked[relation.index()];
+            match asked.iter_mut().find(|(other, _)| *other == unknown) {
+                Some((_, times)) => *times += 1,
+                None => asked.push((unknown, 1)),
+            }
         }
     }
-    // Rows of the next state become rows of this one as they are.
+    for asked in &mut asked {
+        asked.sort_by_key(|&(_, times)| std::cmp::Reverse(times));
+    }
     for fluent in &program.fluents {
         asked[fluent.next.index()] = asked[fluent.holds.index()].clone();
     }
-    let most = |counts: &Vec<usize>| {
-        let columns = (0..counts.len()).rev();
-        columns.max_by_key(|&column| counts[column]).unwrap_or(0)
-    };
-    asked.iter().map(most).collect()
+    asked
 }
 
 /// All constants in plans, and the most registers that one has.

@@ -1,581 +1,342 @@
 //! The machine that runs code: one loop over instructions, registers in a flat array, and no memory taken once warm.
+//!
+//! [`super::code::Instruction`] says what each of them does. Those about bits are here; `rare` has the others.
 
-use std::sync::Arc;
+mod rare;
 
-use paidia_gdl::datalog::table::NONE;
-use paidia_gdl::datalog::{Calling, Exhausted, Tabling, TermId, Terms};
-
-use super::code::{Address, Bind, Code, Instruction, Span, Table};
-use super::container::{Container, is_set, set, window};
+use super::code::{
+    Address, Carry, Code, Instruction, Loop, Mark, PLAIN, Read, Remove, RowLoop, Shape, Span, Test,
+};
+use super::memory::{Cursor, Memory};
 use crate::rows::LIMITS;
 
-/// A compound term that was never built: no fact contains it.
-const NO_TERM: TermId = u32::MAX - 1;
-
-/// Calls within calls that fit a thread's usual stack of 2 MB, with as much room to spare.
-const MOST_CALLS: usize = 600;
-
-/// What a walker derives, and the memory to derive more.
-#[derive(Clone)]
-pub(super) struct Memory {
-    /// One container a relation; those of relations that never change stay empty.
-    pub(super) containers: Vec<Container>,
-    /// The bit arrays of all relations.
-    pub(super) bits: Vec<u64>,
-    pub(super) terms: Terms,
-    calling: Calling,
-    registers: Vec<TermId>,
-    /// For each loop around the present instruction, the row that comes next and the one at which to stop.
-    cursors: Vec<(u32, u32)>,
-    /// For each relation, the rows that are new in this round of a recursion.
-    newest: Vec<(u32, u32)>,
-    scratch: Vec<TermId>,
-    /// Registers and cursors of those who wait for the answer to a call.
-    waiting: Vec<u32>,
-    calls: usize,
-    /// Where the key of the call that is being answered starts in the scratch memory.
-    argument: usize,
-    steps: u64,
-    rows: u64,
-    exhausted: Option<Exhausted>,
-}
-
-impl Memory {
-    pub(super) fn new(code: &Code, terms: Terms) -> Self {
-        let mut registers = code.constants.clone();
-        registers.resize(code.registers, 0);
-        let arity =
-            |relation: paidia_gdl::program::RelationId| code.layouts[relation.index()].arity;
-        Self {
-            containers: code.layouts.iter().map(Container::new).collect(),
-            bits: code.bits.clone(),
-            terms,
-            calling: Calling::new(Arc::clone(&code.calls), arity, &code.changing),
-            registers,
-            cursors: vec![(0, 0); code.cursors],
-            newest: vec![(0, 0); code.layouts.len()],
-            scratch: Vec::new(),
-            waiting: Vec::new(),
-            calls: 0,
-            argument: 0,
-            steps: 0,
-            rows: 0,
-            exhausted: None,
-        }
-    }
-
-    /// Forgets what was derived for a state; fluents are somebody else's.
-    pub(super) fn forget(&mut self) {
-        if !self.calling.calls().all.is_empty() {
-            self.calling.forget();
-        }
-        self.steps = 0;
-        self.rows = 0;
-        self.exhausted = None;
-    }
-
-    /// What ran out since the last [`Self::forget`], if anything did; from then on nothing is derived.
-    pub(super) fn exhausted(&self) -> Option<Exhausted> {
-        self.exhausted
-    }
-}
-
 /// The machine at work.
-pub(super) struct Machine<'a> {
+pub struct Machine<'a> {
     pub(super) code: &'a Code,
     pub(super) memory: &'a mut Memory,
+    pub(super) runner: Option<&'a dyn Runner>,
 }
 
+/// Something that runs code as the machine would, but in its own way.
+pub trait Runner: Send + Sync {
+    /// Runs the instructions from an entry on until the end, or until something runs out; false, and nothing was done, if
+    /// it does not have that entry.
+    fn run(&self, entry: Address, machine: &mut Machine<'_>) -> bool;
+}
+
+/// What runs instructions for somebody else.
+impl Machine<'_> {
+    /// The bits of all relations.
+    pub fn bits(&mut self) -> &mut [u64] {
+        &mut self.memory.bits
+    }
+
+    /// The registers, those of constants first.
+    pub fn registers(&mut self) -> &mut [u32] {
+        &mut self.memory.registers
+    }
+
+    /// How many rows may be looked at before something runs out.
+    pub fn steps_left(&self) -> u64 {
+        LIMITS.steps.saturating_sub(self.memory.steps)
+    }
+
+    /// Counts rows as looked at.
+    pub fn spend(&mut self, steps: u64) {
+        self.memory.steps = self.memory.steps.saturating_add(steps);
+        self.memory.may_go_on();
+    }
+
+    /// Does one instruction other than the ends of code; whether the next one follows, and not its target. `None` if something
+    /// ran out.
+    pub fn step(&mut self, at: Address) -> Option<bool> {
+        let follows = match self.code.instructions[at as usize] {
+            Instruction::Carry(carry) => {
+                self.carry(carry);
+                true
+            }
+            Instruction::Remove(remove) => {
+                self.remove(remove);
+                false
+            }
+            other => self.rare(other),
+        };
+        self.memory.may_go_on().then_some(follows)
+    }
+}
+
+/// What runs code.
 impl Machine<'_> {
     /// Runs instructions until the end, or until something runs out.
     pub(super) fn run(&mut self, entry: Address) {
+        let translated = self.runner;
+        if !translated.is_some_and(|runner| runner.run(entry, self)) {
+            self.interpret(entry);
+        }
+    }
+
+    /// Runs instructions one by one.
+    fn interpret(&mut self, entry: Address) {
+        use Instruction as I;
         let code = self.code;
-        let mut at = entry as usize;
+        let mut at = entry;
         loop {
-            at = match code.instructions[at] {
-                Instruction::Scan {
-                    table,
-                    cursor,
-                    binds,
+            let (follows, after, target) = match &code.instructions[at as usize] {
+                I::Window(l) => (self.window(l), 2, l.exit),
+                I::WindowNext(l) => (self.window_next(l), 1, l.exit),
+                I::Sweep(l) => (self.sweep(l), 1, l.exit),
+                I::SweepNext(l) => (self.sweep_next(l), 1, l.exit),
+                I::Sparse(l) => (self.sparse(l), 1, l.exit),
+                I::SparseNext(l) => (self.sparse_next(l), 1, l.exit),
+                I::Rows(l) => (self.rows(l), 2, l.exit),
+                I::RowsNext(l) => (self.rows_next(l), 1, l.exit),
+                I::Holds(test) => (self.is_set(test), 1, test.exit),
+                I::Fails(test) => (!self.is_set(test), 1, test.exit),
+                I::Mark(mark) => (self.mark(mark), 1, mark.next),
+                I::Accept(mark) => {
+                    self.mark(mark);
+                    at = mark.next;
+                    continue;
+                }
+                I::Is {
+                    value,
+                    number,
+                    expected,
                     exit,
-                } => {
-                    let rows = self.container(table).0.len();
-                    if rows == 0 {
-                        exit as usize
-                    } else {
-                        self.memory.cursors[cursor as usize] = (1, rows);
-                        self.load(table, 0, binds);
-                        at + 2
-                    }
-                }
-                Instruction::ScanNext {
-                    table,
-                    cursor,
-                    binds,
-                    exit,
-                } => {
-                    let (row, end) = self.memory.cursors[cursor as usize];
-                    if row >= end {
-                        exit as usize
-                    } else {
-                        self.memory.cursors[cursor as usize].0 = row + 1;
-                        self.load(table, row, binds);
-                        if !self.may_go_on() {
-                            return;
-                        }
-                        at + 1
-                    }
-                }
-                Instruction::Probe {
-                    table,
-                    index,
-                    cursor,
-                    key,
-                    binds,
-                    exit,
-                } => {
-                    let place = self.place(0, key);
-                    let container = self.container(table).0;
-                    let row = container.first_at(index as usize, place);
-                    if row == NONE {
-                        exit as usize
-                    } else {
-                        let next = container.next(index as usize, row);
-                        self.memory.cursors[cursor as usize].0 = next;
-                        self.load(table, row, binds);
-                        at + 2
-                    }
-                }
-                Instruction::ProbeNext {
-                    table,
-                    index,
-                    cursor,
-                    binds,
-                    exit,
-                } => {
-                    let row = self.memory.cursors[cursor as usize].0;
-                    if row == NONE {
-                        exit as usize
-                    } else {
-                        let next = self.container(table).0.next(index as usize, row);
-                        self.memory.cursors[cursor as usize].0 = next;
-                        self.load(table, row, binds);
-                        if !self.may_go_on() {
-                            return;
-                        }
-                        at + 1
-                    }
-                }
-                Instruction::Window {
-                    start,
-                    key,
-                    cursor,
-                    values,
-                    register,
-                    exit,
-                } => {
-                    let place = self.place(start, key);
-                    let values = values.of(&code.values);
-                    let found = window(&self.memory.bits, place, values.len() as u32);
-                    if found == 0 {
-                        exit as usize
-                    } else {
-                        self.take_bit(found, cursor, values, register);
-                        at + 2
-                    }
-                }
-                Instruction::WindowNext {
-                    cursor,
-                    values,
-                    register,
-                    exit,
-                } => {
-                    let (low, high) = self.memory.cursors[cursor as usize];
-                    let left = u64::from(high) << 32 | u64::from(low);
-                    if left == 0 {
-                        exit as usize
-                    } else {
-                        self.take_bit(left, cursor, values.of(&code.values), register);
-                        at + 1
-                    }
-                }
-                Instruction::Holds { start, row, exit } => {
-                    let place = self.place(start, row);
-                    match is_set(&self.memory.bits, place) {
-                        true => at + 1,
-                        false => exit as usize,
-                    }
-                }
-                Instruction::Fails { start, row, exit } => {
-                    let place = self.place(start, row);
-                    match is_set(&self.memory.bits, place) {
-                        false => at + 1,
-                        true => exit as usize,
-                    }
-                }
-                Instruction::Differ { left, right, exit } => {
-                    match self.value(left) == self.value(right) {
-                        false => at + 1,
-                        true => exit as usize,
-                    }
-                }
-                Instruction::Same { left, right, exit } => {
-                    match self.value(left) == self.value(right) {
-                        true => at + 1,
-                        false => exit as usize,
-                    }
-                }
-                Instruction::Within { value, exit } => {
-                    let found = self.value(value.register);
-                    match code.pool.weight(value.weights, found) {
-                        0 => at + 1,
-                        _ => exit as usize,
-                    }
-                }
-                Instruction::Accept {
-                    relation,
-                    start,
-                    row,
-                    next,
-                } => {
-                    self.accept(relation as usize, start, row);
-                    next as usize
-                }
-                Instruction::Done => return,
+                } => ((self.value(*value) == *number) == *expected, 1, *exit),
+                I::Within { value, exit } => (self.weight(value) == 0, 1, *exit),
+                I::Jump { exit } => (false, 1, *exit),
+                I::Done => return,
                 other => {
-                    let follows = self.rare(other);
-                    if !self.may_go_on() {
+                    let Some(follows) = self.step(at) else {
                         return;
-                    }
-                    match (follows, other.target()) {
-                        (false, Some(target)) => target as usize,
-                        _ => at + 1,
-                    }
+                    };
+                    (follows, 1, other.target().unwrap_or(at + 1))
                 }
             };
-        }
-    }
-
-    /// Takes the value of the lowest of some bits, and keeps the others for later.
-    #[inline(always)]
-    fn take_bit(&mut self, bits: u64, cursor: u16, values: &[u32], register: u32) {
-        self.memory.registers[register as usize] = values[bits.trailing_zeros() as usize];
-        let left = bits & (bits - 1);
-        self.memory.cursors[cursor as usize] = (left as u32, (left >> 32) as u32);
-        self.memory.steps += 1;
-    }
-
-    /// Whether nothing ran out.
-    #[inline]
-    fn may_go_on(&mut self) -> bool {
-        let memory = &mut *self.memory;
-        if memory.steps > LIMITS.steps {
-            memory.exhausted.get_or_insert(Exhausted::Steps);
-        } else if memory.rows > LIMITS.rows {
-            memory.exhausted.get_or_insert(Exhausted::Rows);
-        }
-        memory.exhausted.is_none()
-    }
-
-    /// Instructions that most games do without; whether the next one follows.
-    fn rare(&mut self, instruction: Instruction) -> bool {
-        let code = self.code;
-        match instruction {
-            Instruction::ScanNewest { relation, cursor } => {
-                self.memory.cursors[cursor as usize] = self.memory.newest[relation as usize];
-                true
+            if follows {
+                at += after;
+                continue;
             }
-            Instruction::ProbeHash {
-                table,
-                index,
-                cursor,
-                key,
-                ..
-            } => {
-                let base = self.push(key);
-                let (container, arity) = self.container(table);
-                let key = &self.memory.scratch[base..];
-                let row = container.first_with(index as usize, arity, key);
-                self.memory.scratch.truncate(base);
-                self.memory.cursors[cursor as usize].0 = row;
-                row != NONE
+            at = target;
+            // No loop goes on without a jump.
+            if self.memory.steps > LIMITS.steps {
+                self.memory.may_go_on();
+                return;
             }
-            Instruction::Find {
-                table,
-                row,
-                expected,
-                ..
-            } => {
-                let base = self.push(row);
-                let (container, arity) = self.container(table);
-                let found = container.finds(arity, &self.memory.scratch[base..]);
-                self.memory.scratch.truncate(base);
-                found == expected
-            }
-            Instruction::AcceptHash { relation, row, .. } => {
-                let code = self.code;
-                let memory = &mut *self.memory;
-                let registers = &memory.registers;
-                let reads = row.of(&code.reads).iter();
-                let values = reads.map(|read| registers[read.register as usize]);
-                let layout = &code.layouts[relation as usize];
-                let container = &mut memory.containers[relation as usize];
-                let new = container.insert_hashed(layout, &code.pool, values);
-                memory.rows += u64::from(new);
-                false
-            }
-            Instruction::DifferSomewhere { pairs, .. } => {
-                let mut pairs = pairs.of(&code.reads).chunks_exact(2);
-                pairs.any(|pair| self.value(pair[0].register) != self.value(pair[1].register))
-            }
-            Instruction::Plain { value, .. } => {
-                let value = self.value(value);
-                value != NO_TERM && self.memory.terms.parts(value).is_none()
-            }
-            Instruction::Build {
-                function,
-                args,
-                into,
-                make,
-            } => self.build(function, args, into, make),
-            Instruction::TakeApart {
-                value,
-                function,
-                into,
-                ..
-            } => self.take_apart(value, function, into),
-            Instruction::Argument { number, into } => {
-                let place = self.memory.argument + number as usize;
-                self.memory.registers[into as usize] = self.memory.scratch[place];
-                true
-            }
-            Instruction::Ask { call, cursor, key } => {
-                let base = self.push(key);
-                self.ask(call as usize, base);
-                let answers = self.memory.calling.answers(call as usize);
-                let row = answers.first(0, &self.memory.scratch[base..]);
-                self.memory.scratch.truncate(base);
-                self.memory.cursors[cursor as usize].0 = row;
-                true
-            }
-            Instruction::AskNext {
-                call,
-                cursor,
-                binds,
-                ..
-            } => self.next_answer(call as usize, cursor, binds),
-            Instruction::AskWhether {
-                call,
-                row,
-                expected,
-                ..
-            } => {
-                let base = self.push(row);
-                self.ask(call as usize, base);
-                let answers = self.memory.calling.answers(call as usize);
-                let holds = answers.contains(&self.memory.scratch[base..]);
-                self.memory.scratch.truncate(base);
-                holds == expected
-            }
-            Instruction::Answer { call, row, .. } => {
-                let base = self.push(row);
-                let answers = self.memory.calling.answers_mut(call as usize);
-                let new = answers.insert(&self.memory.scratch[base..]);
-                self.memory.scratch.truncate(base);
-                self.memory.rows += u64::from(new);
-                false
-            }
-            Instruction::Begin { heads } => {
-                for &head in heads.of(&code.heads) {
-                    self.memory.newest[head as usize] = (0, 0);
-                }
-                true
-            }
-            Instruction::Round { heads, .. } => self.next_round(heads),
-            _ => true,
         }
     }
 
     #[inline]
-    fn value(&self, register: u32) -> TermId {
+    pub(super) fn value(&self, register: u32) -> u32 {
         self.memory.registers[register as usize]
     }
 
-    /// The rows of a relation, and how many values each has.
-    #[inline]
-    fn container(&self, table: Table) -> (&Container, usize) {
-        let (container, relation) = match table {
-            Table::Fixed(relation) => (&self.code.fixed[relation as usize], relation),
-            Table::Changing(relation) => (&self.memory.containers[relation as usize], relation),
-        };
-        (container, self.code.layouts[relation as usize].arity)
-    }
-
-    /// Copies values of a row to registers, and counts the row as looked at.
     #[inline(always)]
-    fn load(&mut self, table: Table, row: u32, binds: Span) {
-        let code = self.code;
-        let memory = &mut *self.memory;
-        let (container, relation) = match table {
-            Table::Fixed(relation) => (&code.fixed[relation as usize], relation),
-            Table::Changing(relation) => (&memory.containers[relation as usize], relation),
-        };
-        let values = container.row(row, code.layouts[relation as usize].arity);
-        for &Bind { column, register } in binds.of(&code.binds) {
-            memory.registers[register as usize] = values[column as usize];
-        }
-        memory.steps += 1;
+    fn weight(&self, read: &Read) -> u32 {
+        self.code
+            .tables
+            .weight(read.weights, self.value(read.register))
     }
 
     /// The place at `start` and the weights of some values after it.
     #[inline(always)]
     fn place(&self, start: u32, reads: Span) -> u32 {
-        let (pool, registers) = (&self.code.pool, &self.memory.registers);
         let reads = reads.of(&self.code.reads).iter();
-        reads.fold(start, |place, read| {
-            place + pool.weight(read.weights, registers[read.register as usize])
-        })
+        reads.fold(start, |place, read| place + self.weight(read))
+    }
+
+    /// Whether the bit of a test is set.
+    #[inline(always)]
+    fn is_set(&self, test: &Test) -> bool {
+        let place = self.place(test.start, test.row);
+        let word = self.memory.bits.get((place / 64) as usize);
+        word.copied().unwrap_or(0) >> (place % 64) & 1 == 1
+    }
+
+    /// Sets a bit; whether it is a place and was not set.
+    #[inline(always)]
+    fn mark(&mut self, mark: &Mark) -> bool {
+        let place = self.place(mark.start, mark.row);
+        let bits = &mut self.memory.bits;
+        let Some(word) = bits.get_mut((place / 64) as usize) else {
+            return false;
+        };
+        let bit = 1 << (place % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        if mark.view != PLAIN {
+            let view = &self.code.views[mark.view as usize];
+            let word = place / 64 - view.first;
+            bits[(view.summary + word / 64) as usize] |= 1 << (word % 64);
+        }
+        new
+    }
+
+    fn shape(&self, l: &Loop) -> &Shape {
+        &self.code.shapes[l.shape as usize]
+    }
+
+    /// Takes the lowest of a cursor's bits.
+    #[inline(always)]
+    fn take(&mut self, l: &Loop) {
+        let code = self.code;
+        let fields = code.shapes[l.shape as usize].fields.of(&code.fields);
+        let memory = &mut *self.memory;
+        let cursor = &mut memory.cursors[l.cursor as usize];
+        let place = cursor.offset | cursor.bits.trailing_zeros();
+        cursor.bits &= cursor.bits - 1;
+        for field in fields {
+            memory.registers[field.register as usize] = place >> field.shift & field.mask;
+        }
+        memory.steps += 1;
+    }
+
+    #[inline(always)]
+    fn window(&mut self, l: &Loop) -> bool {
+        let place = self.place(l.start, l.key);
+        let word = self.memory.bits.get((place / 64) as usize);
+        let bits = word.copied().unwrap_or(0) >> (place % 64) & self.shape(l).pattern;
+        let cursor = &mut self.memory.cursors[l.cursor as usize];
+        cursor.bits = bits;
+        cursor.offset = 0;
+        self.window_next(l)
+    }
+
+    #[inline(always)]
+    fn window_next(&mut self, l: &Loop) -> bool {
+        let found = self.memory.cursors[l.cursor as usize].bits != 0;
+        if found {
+            self.take(l);
+        }
+        found
+    }
+
+    fn sweep(&mut self, l: &Loop) -> bool {
+        let base = self.place(l.start, l.key);
+        let Span { start, end } = self.shape(l).offsets;
+        self.memory.cursors[l.cursor as usize] = Cursor {
+            base,
+            at: start,
+            end,
+            ..Cursor::default()
+        };
+        ((base / 64) as usize) < self.memory.bits.len()
     }
 
     #[inline]
-    fn accept(&mut self, relation: usize, start: u32, row: Span) {
-        let place = self.place(start, row);
+    fn sweep_next(&mut self, l: &Loop) -> bool {
+        let pattern = self.shape(l).pattern;
+        let memory = &mut *self.memory;
+        let cursor = &mut memory.cursors[l.cursor as usize];
+        while cursor.bits == 0 {
+            if cursor.at == cursor.end {
+                return false;
+            }
+            let offset = self.code.offsets[cursor.at as usize];
+            cursor.at += 1;
+            cursor.offset = offset * 64;
+            let word = memory.bits[(cursor.base / 64 + offset) as usize];
+            cursor.bits = word >> (cursor.base % 64) & pattern;
+        }
+        self.take(l);
+        true
+    }
+
+    fn sparse(&mut self, l: &Loop) -> bool {
+        let place = self.place(l.start, l.key);
+        let shape = self.shape(l);
+        let (view, words) = (self.code.views[shape.view as usize], shape.words);
+        if place / 64 >= view.first + view.words {
+            return false;
+        }
+        // Counted from the view's first word.
+        let first = place / 64 - view.first;
+        let (at, end) = (first / 64, (first + words).div_ceil(64));
+        let mask = (u64::MAX >> (64 - words.min(64))) << (first % 64);
+        self.memory.cursors[l.cursor as usize] = Cursor {
+            base: first,
+            at: at + 1,
+            end,
+            more: self.memory.bits[(view.summary + at) as usize] & mask,
+            ..Cursor::default()
+        };
+        true
+    }
+
+    #[inline]
+    fn sparse_next(&mut self, l: &Loop) -> bool {
+        let view = self.code.views[self.shape(l).view as usize];
+        let memory = &mut *self.memory;
+        let cursor = &mut memory.cursors[l.cursor as usize];
+        while cursor.bits == 0 {
+            while cursor.more == 0 {
+                if cursor.at == cursor.end {
+                    return false;
+                }
+                cursor.more = memory.bits[(view.summary + cursor.at) as usize];
+                cursor.at += 1;
+            }
+            let word = (cursor.at - 1) * 64 + cursor.more.trailing_zeros();
+            cursor.more &= cursor.more - 1;
+            cursor.bits = memory.bits[(view.first + word) as usize];
+            cursor.offset = (word - cursor.base) * 64;
+        }
+        self.take(l);
+        true
+    }
+
+    #[inline(always)]
+    fn rows(&mut self, l: &RowLoop) -> bool {
+        let key = self.place(0, l.key);
+        if key >= l.keys {
+            return false;
+        }
+        let list = (l.index + key) as usize;
+        let (at, end) = (self.code.rows[list], self.code.rows[list + 1]);
+        let cursor = &mut self.memory.cursors[l.cursor as usize];
+        (cursor.at, cursor.end) = (at, end);
+        self.rows_next(l)
+    }
+
+    #[inline(always)]
+    fn rows_next(&mut self, l: &RowLoop) -> bool {
         let code = self.code;
         let memory = &mut *self.memory;
-        if !set(&mut memory.bits, place) {
-            return;
-        }
-        let registers = &memory.registers;
-        let reads = row.of(&code.reads).iter();
-        let values = reads.map(|read| registers[read.register as usize]);
-        let layout = &code.layouts[relation];
-        memory.containers[relation].append(layout, &code.pool, place, values);
-        memory.rows += 1;
-    }
-
-    /// Puts values at the end of the scratch memory; where they start.
-    fn push(&mut self, row: Span) -> usize {
-        let memory = &mut *self.memory;
-        let base = memory.scratch.len();
-        let reads = row.of(&self.code.reads).iter();
-        let values = reads.map(|read| memory.registers[read.register as usize]);
-        memory.scratch.extend(values);
-        base
-    }
-
-    fn build(&mut self, function: u32, args: Span, into: u32, make: bool) -> bool {
-        let base = self.memory.scratch.len();
-        self.memory.scratch.push(function);
-        self.push(args);
-        let memory = &mut *self.memory;
-        let parts = &memory.scratch[base..];
-        let term = if parts[1..].contains(&NO_TERM) {
-            NO_TERM
-        } else if make {
-            memory.terms.intern(parts).unwrap_or_else(|reason| {
-                memory.exhausted = Some(reason.into());
-                NO_TERM
-            })
-        } else {
-            memory.terms.find(parts).unwrap_or(NO_TERM)
-        };
-        memory.scratch.truncate(base);
-        memory.registers[into as usize] = term;
-        true
-    }
-
-    fn take_apart(&mut self, value: u32, function: u32, into: Span) -> bool {
-        let value = self.value(value);
-        let memory = &mut *self.memory;
-        let Some(parts) = memory.terms.parts(value) else {
-            return false;
-        };
-        let registers = into.of(&self.code.binds);
-        if parts[0] != function || parts.len() != registers.len() + 1 {
+        let cursor = &mut memory.cursors[l.cursor as usize];
+        if cursor.at == cursor.end {
             return false;
         }
-        for (bind, &part) in registers.iter().zip(&parts[1..]) {
-            memory.registers[bind.register as usize] = part;
-        }
-        true
-    }
-
-    fn next_answer(&mut self, call: usize, cursor: u16, binds: Span) -> bool {
-        let memory = &mut *self.memory;
-        let row = memory.cursors[cursor as usize].0;
-        if row == NONE {
-            return false;
-        }
-        let answers = memory.calling.answers(call);
-        memory.cursors[cursor as usize].0 = answers.next(0, row);
-        for &Bind { column, register } in binds.of(&self.code.binds) {
-            memory.registers[register as usize] = answers.value(row, column as usize);
+        let row = &code.rows[cursor.at as usize..];
+        cursor.at += u32::from(l.width);
+        for bind in l.binds.of(&code.binds) {
+            memory.registers[bind.register as usize] = row[bind.column as usize];
         }
         memory.steps += 1;
         true
     }
 
-    fn next_round(&mut self, heads: Span) -> bool {
-        let memory = &mut *self.memory;
-        let mut news = false;
-        for &head in heads.of(&self.code.heads) {
-            let newest = &mut memory.newest[head as usize];
-            *newest = (newest.1, memory.containers[head as usize].len());
-            news |= newest.0 < newest.1;
+    fn carry(&mut self, carry: Carry) {
+        let mask = carry.mask.of(&self.code.masks);
+        let bits = &mut self.memory.bits;
+        for word in 0..carry.words as usize {
+            let kept = mask.get(word).copied().unwrap_or(u64::MAX);
+            let value = bits[carry.from as usize + word] & kept;
+            let into = &mut bits[carry.into as usize + word];
+            *into = if carry.joins { *into | value } else { value };
         }
-        news
     }
 
-    /// Keeps the registers and cursors of whoever waits for an answer.
-    fn wait(&mut self) {
-        let memory = &mut *self.memory;
-        let variables = &memory.registers[self.code.constants.len()..];
-        memory.waiting.extend_from_slice(variables);
-        let cursors = memory.cursors.iter();
-        memory
-            .waiting
-            .extend(cursors.flat_map(|&(row, end)| [row, end]));
-    }
-
-    fn go_on(&mut self) {
-        let memory = &mut *self.memory;
-        for cursor in memory.cursors.iter_mut().rev() {
-            let end = memory.waiting.pop().unwrap_or(0);
-            *cursor = (memory.waiting.pop().unwrap_or(0), end);
-        }
-        let variables = &mut memory.registers[self.code.constants.len()..];
-        let start = memory.waiting.len() - variables.len();
-        variables.copy_from_slice(&memory.waiting[start..]);
-        memory.waiting.truncate(start);
-    }
-}
-
-impl Tabling for Machine<'_> {
-    fn parts(&mut self) -> (&mut Calling, &[TermId], &Terms) {
-        let memory = &mut *self.memory;
-        (&mut memory.calling, &memory.scratch, &memory.terms)
-    }
-
-    fn derived(&self) -> u64 {
-        self.memory.rows
-    }
-
-    fn is_exhausted(&self) -> bool {
-        self.memory.exhausted.is_some()
-    }
-
-    fn run_call(&mut self, call: usize, base: usize) {
-        self.memory.steps += 1;
-        if self.memory.calls >= MOST_CALLS {
-            self.memory.exhausted = Some(Exhausted::Depth);
+    fn remove(&mut self, remove: Remove) {
+        let place = self.place(0, remove.row);
+        let shape = &self.code.shapes[remove.shape as usize];
+        if place / 64 >= remove.words {
             return;
         }
-        self.wait();
-        let argument = std::mem::replace(&mut self.memory.argument, base);
-        self.memory.calls += 1;
-        self.run(self.code.call_entries[call]);
-        self.memory.calls -= 1;
-        self.memory.argument = argument;
-        self.go_on();
+        let gone = shape.pattern << (place % 64);
+        for offset in shape.offsets.of(&self.code.offsets) {
+            let word = remove.first + place / 64 + offset;
+            self.memory.bits[word as usize] &= !gone;
+        }
     }
 }

@@ -1,38 +1,20 @@
 //! States as values.
 
 use super::Rules;
-use super::container::Container;
-use crate::rows::sort_rows;
+use super::layout::View;
+use super::memory::Memory;
+use crate::rows::{mix, sort_rows};
 
-/// The facts that hold, in a canonical order: for each kind of fluent how many there are, then their places in the kind's bit
-/// array, sorted, or their rows, sorted, where there is no bit array.
+/// The facts that hold, in a canonical order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
+    /// The bits of those kinds of fluents that have few.
+    words: Vec<u64>,
+    /// For each other kind how many facts there are, then their places, or their rows, sorted, where there are no bits.
     cells: Vec<u32>,
 }
 
 impl State {
-    /// Whether a state has no memory of facts, not even of how many there are.
-    pub(super) fn clear(&mut self) {
-        self.cells.clear();
-    }
-
-    /// Appends the facts of the next kind of fluent.
-    pub(super) fn push(&mut self, container: &Container, arity: usize) {
-        self.cells.push(container.len());
-        let start = self.cells.len();
-        match container.places() {
-            Some(places) => {
-                self.cells.extend_from_slice(places);
-                self.cells[start..].sort_unstable();
-            }
-            None => {
-                self.cells.extend_from_slice(container.flat());
-                sort_rows(&mut self.cells[start..], arity);
-            }
-        }
-    }
-
     /// The values in the state, among them all of its terms.
     pub(super) fn cells(&self) -> &[u32] {
         &self.cells
@@ -40,19 +22,88 @@ impl State {
 }
 
 impl Rules {
+    /// The relations of a state, each with its first view if it has one.
+    fn kinds(&self) -> impl Iterator<Item = (usize, usize, Option<&View>)> {
+        let fluents = self.program.fluents.iter().enumerate();
+        fluents.map(|(kind, fluent)| {
+            let holds = fluent.holds.index();
+            (kind, holds, self.code.layouts[holds].views.first())
+        })
+    }
+
+    /// Puts the facts of a memory in a state.
+    pub(super) fn save(&self, memory: &Memory, into: &mut State) {
+        into.words.clear();
+        into.cells.clear();
+        for (_, holds, view) in self.kinds() {
+            if let Some(view) = view.filter(|view| view.is_small()) {
+                into.words.extend_from_slice(&memory.bits[view.range()]);
+                continue;
+            }
+            let count = into.cells.len();
+            into.cells.push(0);
+            if let Some(view) = view {
+                view.each(&memory.bits, |place| into.cells.push(place));
+                into.cells[count] = (into.cells.len() - count - 1) as u32;
+                continue;
+            }
+            let container = &memory.containers[holds];
+            into.cells[count] = container.len();
+            into.cells.extend_from_slice(container.flat());
+            sort_rows(&mut into.cells[count + 1..], self.code.layouts[holds].arity);
+        }
+    }
+
+    /// Makes the facts of a state those of a memory that has none.
+    pub(super) fn load(&self, state: &State, memory: &mut Memory) {
+        let (mut words, mut cells) = (&state.words[..], &state.cells[..]);
+        for (_, holds, view) in self.kinds() {
+            let layout = &self.code.layouts[holds];
+            match view {
+                Some(view) if view.is_small() => {
+                    let (these, others) = words.split_at(view.words as usize);
+                    memory.bits[view.range()].copy_from_slice(these);
+                    words = others;
+                }
+                Some(view) => {
+                    for &place in part(&mut cells, 1) {
+                        view.set(&mut memory.bits, place);
+                    }
+                }
+                None => {
+                    for row in part(&mut cells, layout.arity).chunks_exact(layout.arity) {
+                        let row = row.iter().copied();
+                        memory.containers[holds].insert(layout, &self.code.tables, row);
+                    }
+                }
+            }
+            layout.follow(&mut memory.bits);
+        }
+    }
+
     /// The state with some rows, which may be repeated, for each kind of fluent.
     pub(super) fn state_of<'a>(&self, rows: impl Fn(usize) -> &'a [u32]) -> State {
-        let mut state = State::default();
-        let mut bits = vec![0; self.code.bits.len()];
-        for (kind, fluent) in self.program.fluents.iter().enumerate() {
-            let layout = &self.code.layouts[fluent.holds.index()];
-            let mut container = Container::new(layout);
+        let mut memory = Memory::new(&self.code, self.terms.clone());
+        for (kind, holds, _) in self.kinds() {
+            let layout = &self.code.layouts[holds];
             for row in rows(kind).chunks_exact(layout.arity) {
-                container.insert(layout, &self.code.pool, &mut bits, row);
+                self.insert(holds, row, &mut memory);
             }
-            state.push(&container, layout.arity);
         }
+        let mut state = State::default();
+        self.save(&memory, &mut state);
         state
+    }
+
+    /// Adds a row to a relation that changes.
+    pub(super) fn insert(&self, relation: usize, row: &[u32], memory: &mut Memory) {
+        let layout = &self.code.layouts[relation];
+        if layout.views.is_empty() {
+            let row = row.iter().copied();
+            memory.containers[relation].insert(layout, &self.code.tables, row);
+        } else {
+            layout.insert(&self.code.domains, &mut memory.bits, row);
+        }
     }
 
     /// Whether a row of a kind of fluent is within its domains.
@@ -67,36 +118,68 @@ impl Rules {
     }
 
     /// Calls `visit` with the kind and values of every fact of a state.
-    ///
-    /// `row` is scratch memory.
-    pub(super) fn each_row(
-        &self,
-        state: &State,
-        row: &mut Vec<u32>,
-        mut visit: impl FnMut(usize, &[u32]),
-    ) {
-        let mut rest = &state.cells[..];
-        for (kind, fluent) in self.program.fluents.iter().enumerate() {
-            let layout = &self.code.layouts[fluent.holds.index()];
-            let Some((&count, after)) = rest.split_first() else {
-                return;
-            };
-            let count = count as usize;
-            let (facts, after) = match &layout.members {
-                Some(radix) => {
-                    let (places, after) = after.split_at(count);
-                    for &place in places {
-                        radix.row(place, row);
-                        visit(kind, row);
-                    }
-                    (&[][..], after)
-                }
-                None => after.split_at(count * layout.arity),
-            };
-            facts
-                .chunks_exact(layout.arity)
-                .for_each(|row| visit(kind, row));
-            rest = after;
+    pub(super) fn each_fact(&self, state: &State, mut visit: impl FnMut(usize, &[u32])) {
+        let mut memory = Memory::new(&self.code, self.terms.clone());
+        let mut row = Vec::new();
+        self.load(state, &mut memory);
+        for (kind, holds, _) in self.kinds() {
+            self.each_row(holds, &memory, &mut row, |_, row| visit(kind, row));
         }
     }
+
+    /// Calls `visit` with the place in the first view, if there is one, and the values of every row of a relation.
+    pub(super) fn each_row(
+        &self,
+        relation: usize,
+        memory: &Memory,
+        row: &mut Vec<u32>,
+        mut visit: impl FnMut(Option<u32>, &[u32]),
+    ) {
+        let layout = &self.code.layouts[relation];
+        if let Some(view) = layout.views.first() {
+            return view.each(&memory.bits, |place| {
+                layout.row(&self.code.domains, place, row);
+                visit(Some(place), row);
+            });
+        }
+        let container = self.container(relation, memory);
+        for number in 0..container.len() {
+            visit(None, container.row(number, layout.arity));
+        }
+    }
+
+    /// A hash of the facts of a memory, whatever their order.
+    pub(super) fn hash64(&self, memory: &Memory) -> u64 {
+        let mut hash = 0u64;
+        for (kind, holds, view) in self.kinds() {
+            match view {
+                Some(view) if view.is_small() => {
+                    for (number, &word) in memory.bits[view.range()].iter().enumerate() {
+                        let cells = [number as u32, word as u32, (word >> 32) as u32];
+                        hash = hash.wrapping_add(mix(kind as u64, &cells));
+                    }
+                }
+                Some(view) => view.each(&memory.bits, |place| {
+                    hash = hash.wrapping_add(mix(kind as u64, &[place]));
+                }),
+                None => {
+                    let facts = memory.containers[holds].flat();
+                    for fact in facts.chunks_exact(self.code.layouts[holds].arity) {
+                        hash = hash.wrapping_add(mix(kind as u64, fact));
+                    }
+                }
+            }
+        }
+        hash
+    }
+}
+
+/// Splits off the cells of the next kind, of which each fact has so many.
+fn part<'a>(cells: &mut &'a [u32], width: usize) -> &'a [u32] {
+    let Some((&count, rest)) = cells.split_first() else {
+        return &[];
+    };
+    let (part, rest) = rest.split_at(count as usize * width);
+    *cells = rest;
+    part
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, Resource, RoleId, Walker};
 
 use super::compile::questions::{GOAL, LEGAL, SUCCESSOR, TERMINAL};
-use super::container::Radix;
-use super::machine::{Machine, Memory};
+use super::machine::Machine;
+use super::memory::Memory;
+use super::moves::Moves;
 use super::{Rules, State};
-use crate::names::{MoveNames, RowIds};
-use crate::rows::{fault, mix};
+use crate::names::RowIds;
+use crate::rows::fault;
 
 /// One thread's position in a game of [`super::Compiled`].
 pub struct CompiledWalker {
@@ -20,11 +21,7 @@ pub struct CompiledWalker {
     fault: Option<Fault>,
     legal: LegalMoves,
     legal_is_known: bool,
-    names: MoveNames,
-    /// For each kind of move and place of a legal one, the id of the move; nothing for kinds with too many places.
-    known: Vec<Vec<MoveId>>,
-    /// For each role, its moves as they are found.
-    found: Vec<Vec<MoveId>>,
+    moves: Moves,
     percepts: Vec<Vec<PerceptId>>,
     /// The percepts that were met, by kind and row.
     seen: RowIds<PerceptId>,
@@ -33,32 +30,21 @@ pub struct CompiledWalker {
     row: Vec<u32>,
 }
 
-/// No move that has been met.
-const UNKNOWN: MoveId = MoveId::CHANCE;
-
-/// The most places of legal moves for which ids are kept in an array.
-const KNOWN_PLACES: usize = 1 << 16;
-
 impl CompiledWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
-        let kinds = rules.program.moves.iter();
-        let names = MoveNames::new(kinds.map(|kind| rules.program.relation(kind.legal).arity - 1));
         let sees = rules.program.percepts.iter();
-        let roles = rules.facts.roles.len();
         let mut walker = Self {
             memory: Memory::new(&rules.code, rules.terms.clone()),
             derived: 0,
             fault: None,
             legal: LegalMoves::new(),
             legal_is_known: false,
-            names,
-            found: vec![Vec::new(); roles],
-            percepts: vec![Vec::new(); roles],
+            moves: Moves::new(&rules),
+            percepts: vec![Vec::new(); rules.facts.roles.len()],
             seen: RowIds::new(sees.map(|kind| rules.program.relation(kind.sees).arity - 1)),
             joint: Vec::new(),
             text: String::new(),
             row: Vec::new(),
-            known: known_moves(&rules),
             rules,
         };
         let initial = walker.rules.initial.clone();
@@ -66,54 +52,61 @@ impl CompiledWalker {
         walker
     }
 
-    /// Forgets the state and what was derived for it.
+    /// Forgets what was derived for the state.
     fn leave(&mut self) {
         self.derived = 0;
         self.fault = None;
         self.legal_is_known = false;
         self.memory.forget();
+        let Memory {
+            containers, bits, ..
+        } = &mut self.memory;
+        let emptied = self.rules.code.emptied;
+        bits[emptied.start as usize..emptied.end as usize].fill(0);
+        for &relation in &self.rules.apart {
+            containers[relation].clear();
+            let views = self.rules.code.layouts[relation].views.iter();
+            views.for_each(|view| view.clear(bits));
+        }
     }
 
     fn enter(&mut self, state: &State) {
         self.leave();
         let rules = &*self.rules;
-        for relation in &rules.code.changing {
-            self.memory.containers[relation.index()].clear(&mut self.memory.bits);
+        for fluent in &rules.program.fluents {
+            let holds = fluent.holds.index();
+            self.memory.containers[holds].clear();
+            let views = rules.code.layouts[holds].views.iter();
+            views.for_each(|view| view.clear(&mut self.memory.bits));
         }
-        let Memory {
-            containers, bits, ..
-        } = &mut self.memory;
-        rules.each_row(state, &mut self.row, |kind, row| {
-            let holds = rules.program.fluents[kind].holds.index();
-            let layout = &rules.code.layouts[holds];
-            containers[holds].insert(layout, &rules.code.pool, bits, row);
-        });
+        rules.load(state, &mut self.memory);
     }
 
     /// Goes to the state that was derived.
     fn enter_successor(&mut self) {
-        self.leave();
         let rules = &*self.rules;
         let Memory {
             containers, bits, ..
         } = &mut self.memory;
-        let pool = &rules.code.pool;
+        let code = &rules.code;
         for fluent in &rules.program.fluents {
             let (holds, next) = (fluent.holds.index(), fluent.next.index());
-            let layouts = [holds, next].map(|relation| &rules.code.layouts[relation]);
-            if rules.code.is_fixed[next] {
-                let rows = rules.code.fixed[next].flat().chunks_exact(layouts[0].arity);
-                containers[holds].clear(bits);
-                rows.for_each(|row| {
-                    containers[holds].insert(layouts[0], pool, bits, row);
-                });
+            let layout = &code.layouts[holds];
+            if let (Some(now), Some(then)) =
+                (layout.views.first(), code.layouts[next].views.first())
+            {
+                now.copy(then, bits);
+                layout.follow(bits);
+            } else if code.is_fixed[next] {
+                containers[holds].clear();
+                for row in code.fixed[next].flat().chunks_exact(layout.arity) {
+                    containers[holds].insert(layout, &code.tables, row.iter().copied());
+                }
             } else if let Ok([now, then]) = containers.get_disjoint_mut([holds, next]) {
-                now.take(then, layouts, pool, bits);
+                now.take(then, layout, &code.tables);
             }
         }
-        for &relation in &rules.transient {
-            containers[relation].clear(bits);
-        }
+        self.leave();
     }
 
     /// Derives what a question needs and was not derived for this state.
@@ -124,8 +117,12 @@ impl CompiledWalker {
                 continue;
             }
             self.derived |= 1 << number;
-            let memory = &mut self.memory;
-            Machine { code, memory }.run(segment.entry);
+            let mut machine = Machine {
+                code,
+                memory: &mut self.memory,
+                runner: self.rules.runner.as_deref(),
+            };
+            machine.run(segment.entry);
         }
         if self.fault.is_none() {
             self.fault = self.memory.exhausted().map(fault);
@@ -134,87 +131,35 @@ impl CompiledWalker {
 
     fn find_legal(&mut self) {
         self.answer(LEGAL);
-        self.found.iter_mut().for_each(Vec::clear);
         self.legal.clear();
-        if self.fault.is_none() {
-            self.collect_legal();
+        if self.fault.is_some() {
+            self.percepts.iter().for_each(|_| self.legal.end_role());
+            return;
         }
-        for moves in &mut self.found {
-            self.names
-                .push_sorted(moves, &self.rules.moves, &mut self.legal);
-        }
-    }
-
-    fn collect_legal(&mut self) {
-        let rules = Arc::clone(&self.rules);
-        for (kind, shape) in rules.program.moves.iter().enumerate() {
-            let relation = shape.legal.index();
-            let container = rules.container(relation, &self.memory);
-            let layout = &rules.code.layouts[relation];
-            let rows = container.flat().chunks_exact(layout.arity);
-            let places = container.places().filter(|_| !self.known[kind].is_empty());
-            let start = layout.members.as_ref().map_or(0, Radix::start);
-            for (number, row) in rows.enumerate() {
-                let place = places.map(|places| (places[number] - start) as usize);
-                let known = place.map_or(UNKNOWN, |place| self.known[kind][place]);
-                let Some(role) = rules.role(row[0]) else {
-                    continue;
-                };
-                let id = match known {
-                    UNKNOWN => self.names.id(kind, &row[1..], &rules.moves, |text| {
-                        let terms = &self.memory.terms;
-                        rules
-                            .texts
-                            .write_after_role(shape.legal, &row[1..], terms, text);
-                    }),
-                    id => Ok(id),
-                };
-                match id {
-                    Ok(id) => {
-                        self.found[role.index()].push(id);
-                        if let Some(place) = place {
-                            self.known[kind][place] = id;
-                        }
-                    }
-                    Err(limit) => {
-                        self.fault = Some(limit);
-                        return;
-                    }
-                }
-            }
+        let found = self.moves.legal(&self.rules, &self.memory, &mut self.legal);
+        if let Err(limit) = found {
+            self.fault = Some(limit);
         }
     }
 
-    /// Puts the moves being made in the containers of `does`.
+    /// Puts the moves being made in the relations of `does`.
     fn make_moves(&mut self) {
-        let rules = &*self.rules;
-        for (&role, &id) in rules.roles.iter().zip(&self.joint) {
-            let terms = &mut self.memory.terms;
-            let read = |text: &str| rules.texts.read_move(text, terms).ok();
-            let Some((kind, rest)) = self.names.row(id, &rules.moves, read) else {
-                continue;
-            };
-            let does = rules.program.moves[kind].does.index();
-            self.row.clear();
-            self.row.push(role);
-            self.row.extend_from_slice(rest);
-            let Memory {
-                containers, bits, ..
-            } = &mut self.memory;
-            let layout = &rules.code.layouts[does];
-            containers[does].insert(layout, &rules.code.pool, bits, &self.row);
+        for (role, &id) in self.joint.iter().enumerate().take(self.rules.roles.len()) {
+            self.moves.make(&self.rules, &mut self.memory, role, id);
         }
     }
 
     fn collect_percepts(&mut self) {
         self.percepts.iter_mut().for_each(Vec::clear);
         let rules = &*self.rules;
+        if rules.program.percepts.is_empty() {
+            return;
+        }
         for (kind, shape) in rules.program.percepts.iter().enumerate() {
             let sees = shape.sees;
-            let rows = rules.container(sees.index(), &self.memory).flat();
-            for row in rows.chunks_exact(rules.code.layouts[sees.index()].arity) {
+            rules.each_row(sees.index(), &self.memory, &mut self.row, |_, row| {
                 let Some(role) = rules.role(row[0]) else {
-                    continue;
+                    return;
                 };
                 let known = self.seen.find(kind, &row[1..]);
                 let id = known.map_or_else(
@@ -240,24 +185,13 @@ impl CompiledWalker {
                         });
                     }
                 }
-            }
+            });
         }
         for percepts in &mut self.percepts {
             rules.percepts.sort(percepts);
             percepts.dedup();
         }
     }
-}
-
-/// Room for the ids of legal moves by their places.
-fn known_moves(rules: &Rules) -> Vec<Vec<MoveId>> {
-    let kinds = rules.program.moves.iter();
-    let places = kinds.map(|kind| {
-        let members = rules.code.layouts[kind.legal.index()].members.as_ref();
-        let size = members.map_or(0, Radix::size);
-        vec![UNKNOWN; if size <= KNOWN_PLACES { size } else { 0 }]
-    });
-    places.collect()
 }
 
 impl Walker for CompiledWalker {
@@ -273,29 +207,11 @@ impl Walker for CompiledWalker {
     }
 
     fn save(&self, into: &mut State) {
-        into.clear();
-        for fluent in &self.rules.program.fluents {
-            let holds = fluent.holds.index();
-            let arity = self.rules.code.layouts[holds].arity;
-            into.push(&self.memory.containers[holds], arity);
-        }
+        self.rules.save(&self.memory, into);
     }
 
     fn hash64(&self) -> u64 {
-        let mut hash = 0u64;
-        for (kind, fluent) in self.rules.program.fluents.iter().enumerate() {
-            let holds = fluent.holds.index();
-            let container = &self.memory.containers[holds];
-            // A sum of mixed hashes does not depend on the order of the facts.
-            let (facts, arity) = match container.places() {
-                Some(places) => (places, 1),
-                None => (container.flat(), self.rules.code.layouts[holds].arity),
-            };
-            for fact in facts.chunks_exact(arity) {
-                hash = hash.wrapping_add(mix(kind as u64, fact));
-            }
-        }
-        hash
+        self.rules.hash64(&self.memory)
     }
 
     fn is_terminal(&mut self) -> bool {
@@ -304,7 +220,7 @@ impl Walker for CompiledWalker {
         self.fault.is_some()
             || rules
                 .terminal
-                .is_some_and(|terminal| rules.container(terminal, &self.memory).len() > 0)
+                .is_some_and(|terminal| !rules.is_empty(terminal, &self.memory))
     }
 
     fn legal(&mut self) -> &LegalMoves {
@@ -315,6 +231,16 @@ impl Walker for CompiledWalker {
         &self.legal
     }
 
+    fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+        if !self.legal_is_known {
+            self.answer(LEGAL);
+            if self.fault.is_none() && self.moves.mark(&self.rules, &self.memory) {
+                return self.moves.draw(chance, joint);
+            }
+        }
+        self.legal().draw(chance, joint)
+    }
+
     fn goal(&mut self, role: RoleId) -> Goal {
         self.answer(GOAL);
         let rules = &self.rules;
@@ -322,13 +248,12 @@ impl Walker for CompiledWalker {
             return Goal::None;
         };
         let mut goal = Goal::None;
-        let rows = rules.container(relation, &self.memory).flat();
-        for row in rows.chunks_exact(rules.code.layouts[relation].arity) {
+        rules.each_row(relation, &self.memory, &mut self.row, |_, row| {
             let value = rules.number_of.get(row[1] as usize).copied().flatten();
             if let Some(value) = value.filter(|_| rules.role(row[0]) == Some(role)) {
                 goal = goal.and(value);
             }
-        }
+        });
         goal
     }
 

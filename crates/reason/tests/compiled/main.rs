@@ -33,6 +33,7 @@ const ALL: Optimisations = Optimisations {
     order: true,
     cut: true,
     restrict: true,
+    carry: true,
 };
 
 fn program(name: &str, rules: &str) -> Program {
@@ -115,10 +116,15 @@ fn optimisations_change_nothing() {
             ..ALL
         },
         Optimisations {
+            carry: false,
+            ..ALL
+        },
+        Optimisations {
             share: false,
             order: false,
             cut: false,
             restrict: false,
+            carry: false,
         },
     ];
     let names = [
