@@ -1,5 +1,7 @@
 //! Players by name, and matches between them.
 //!
+//! [`engine`] makes rules a game, by an engine that is named or chosen, and [`about`] tells what is known about it.
+//!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
 //! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play, each in its [`seat`]. A [`contest`] is one such game, set up so that
 //! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
@@ -8,9 +10,11 @@
 //!
 //! Nothing here opens sockets. The files that are read and written are results of studies, records, and the database.
 
+pub mod about;
 pub mod catalogue;
 pub mod clock;
 pub mod contest;
+pub mod engine;
 pub mod playable;
 pub mod record;
 pub mod referee;
@@ -20,6 +24,7 @@ pub mod statistics;
 pub mod store;
 pub mod study;
 mod table;
+pub mod text;
 pub mod tournament;
 
 pub use catalogue::{CATALOGUE, Key, Kind, make};

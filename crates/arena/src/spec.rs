@@ -105,56 +105,72 @@ impl FromStr for PlayerSpec {
     type Err = BadPlayer;
 
     fn from_str(text: &str) -> Result<Self, BadPlayer> {
-        let form = || BadPlayer::Form(text.to_owned());
-        let text = text.trim();
-        let (name, inner) = match text.split_once('(') {
-            None => (text, ""),
-            Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or_else(form)?),
-        };
-        let is_name = |name: &str| {
-            !name.is_empty()
-                && name
-                    .chars()
-                    .all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
-        };
-        if !is_name(name) {
-            return Err(form());
+        match read(text) {
+            Ok((name, values)) => Ok(Self { name, values }),
+            Err(Misread::Form) => Err(BadPlayer::Form(text.to_owned())),
+            Err(Misread::Repeated(key)) => Err(BadPlayer::Repeated(key)),
         }
-        let mut values = BTreeMap::new();
-        for part in inner
-            .split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-        {
-            let (key, value) = part.split_once('=').ok_or_else(form)?;
-            let (key, value) = (key.trim(), value.trim());
-            if !is_name(key) || value.is_empty() || value.contains(['(', ')', '=']) {
-                return Err(form());
-            }
-            if values.insert(key.to_owned(), value.to_owned()).is_some() {
-                return Err(BadPlayer::Repeated(key.to_owned()));
-            }
-        }
-        Ok(Self {
-            name: name.to_owned(),
-            values,
-        })
     }
 }
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.name)?;
-        if self.values.is_empty() {
-            return Ok(());
-        }
-        let pairs: Vec<String> = self
-            .values
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
-        write!(formatter, "({})", pairs.join(", "))
+        write(formatter, &self.name, &self.values)
     }
+}
+
+/// Values by key, as they were written.
+pub(crate) type Values = BTreeMap<String, String>;
+
+/// Why a text is no name with values.
+pub(crate) enum Misread {
+    /// It does not look like one.
+    Form,
+    /// This key is set twice.
+    Repeated(String),
+}
+
+/// Reads `name(key=value, ...)`, whatever it names.
+pub(crate) fn read(text: &str) -> Result<(String, Values), Misread> {
+    let text = text.trim();
+    let (name, inner) = match text.split_once('(') {
+        None => (text, ""),
+        Some((name, rest)) => (name.trim(), rest.strip_suffix(')').ok_or(Misread::Form)?),
+    };
+    let is_name = |name: &str| {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        !name.is_empty() && name.chars().all(fits)
+    };
+    if !is_name(name) {
+        return Err(Misread::Form);
+    }
+    let mut values = Values::new();
+    let parts = inner.split(',').map(str::trim);
+    for part in parts.filter(|part| !part.is_empty()) {
+        let (key, value) = part.split_once('=').ok_or(Misread::Form)?;
+        let (key, value) = (key.trim(), value.trim());
+        if !is_name(key) || value.is_empty() || value.contains(['(', ')', '=']) {
+            return Err(Misread::Form);
+        }
+        if values.insert(key.to_owned(), value.to_owned()).is_some() {
+            return Err(Misread::Repeated(key.to_owned()));
+        }
+    }
+    Ok((name.to_owned(), values))
+}
+
+/// Writes what [`read`] reads.
+pub(crate) fn write(
+    formatter: &mut fmt::Formatter<'_>,
+    name: &str,
+    values: &Values,
+) -> fmt::Result {
+    formatter.write_str(name)?;
+    if values.is_empty() {
+        return Ok(());
+    }
+    let pairs = values.iter().map(|(key, value)| format!("{key}={value}"));
+    write!(formatter, "({})", pairs.collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

@@ -1,63 +1,28 @@
-//! The engines by name: the one place where rules become a game.
+//! The options with which an engine is asked for, and from there to a game: `paidia_arena::engine` does the work.
 
-mod auto;
-mod batch;
-mod report;
-
+use std::ffi::OsStr;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, TypedValueParser};
 use cpu_time::ThreadTime;
-use paidia_arena::Playable;
-use paidia_game::{AnyGame, Game, GameFacts};
-use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_reason::propnet::{
-    GroundGame, LoadNetworkError, Making, PASSES, Propnet, ground_game_with,
+use paidia_arena::engine::{
+    self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSpec, Kind, Loaded, Setting,
+    Takes,
 };
-use paidia_reason::{Compiled, Reference};
+use paidia_game::AnyGame;
+use paidia_gdl::grounding::Budget;
+use paidia_reason::Reference;
+use paidia_reason::propnet::{LoadNetworkError, PASSES};
 
 use crate::rules::GameText;
-use crate::text;
-pub(crate) use batch::BatchGame;
-pub(crate) use report::{EngineReport, NetworkReport};
-
-/// An engine that can be asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// The network if the rules become one within a budget of time and memory, else the faster of compiled and reference
-    #[default]
-    Auto,
-    /// Derives from the rules what holds, in every state anew; all others are compared with it
-    Reference,
-    /// Rules as code over flat arrays, run in every state anew; needs no network
-    Compiled,
-    /// A network of gates, made from the rules, in which only what changes is looked at
-    Propnet,
-    /// The same network for many random playouts at a time; for playouts only
-    Batch,
-}
-
-impl Engine {
-    /// The name on the command line and in reports.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Reference => "reference",
-            Engine::Compiled => "compiled",
-            Engine::Propnet => "propnet",
-            Engine::Batch => "batch",
-        }
-    }
-}
+use crate::text::nearest;
 
 /// The options that every command with an engine has.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineChoice {
-    /// The engine that works out what the rules say
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    pub(crate) engine: Engine,
+    /// The engine that works out what the rules say, written `name` or `name(key=value, ...)`
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = EngineParser)]
+    pub(crate) engine: EngineSpec,
 
     #[command(flatten)]
     pub(crate) network: NetworkOptions,
@@ -71,7 +36,7 @@ pub(crate) struct NetworkOptions {
     pub(crate) without: Vec<String>,
 
     /// How many seconds it may take to make the rules a network
-    #[arg(long, value_name = "S", default_value_t = 9.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = Budget::default().time.as_secs_f64(), value_parser = seconds)]
     pub(crate) grounding_seconds: f64,
 }
 
@@ -88,48 +53,93 @@ fn pass_name(written: &str) -> Result<String, String> {
     if names().any(|name| name == written) {
         return Ok(written.to_owned());
     }
-    let nearest = text::nearest(written, names());
+    let nearest = nearest(written, names());
     let hint = nearest.map_or(String::new(), |name| format!(", perhaps `{name}`?"));
     let names: Vec<&str> = names().collect();
     Err(format!("the passes are {}{hint}", names.join(", ")))
 }
 
-/// The rules as one of the engines has them.
-pub(crate) enum Machine {
-    Reference(Reference),
-    Compiled(Compiled),
-    Propnet(Playable<Propnet>),
-    Batch(Box<BatchGame>),
-}
+/// Reads an engine, and lists engines in the help.
+#[derive(Clone)]
+pub(crate) struct EngineParser;
 
-/// A game that is ready to play.
-pub(crate) struct Loaded {
-    /// The game.
-    pub(crate) machine: Machine,
-    /// Which engine was taken, why, and what it cost.
-    pub(crate) report: EngineReport,
-}
+impl TypedValueParser for EngineParser {
+    type Value = EngineSpec;
 
-impl Loaded {
-    /// The game for those who go from state to state, unless its engine cannot.
-    pub(crate) fn walking(self) -> Option<(AnyGame, EngineReport)> {
-        let game = match self.machine {
-            Machine::Reference(game) => AnyGame::new(game),
-            Machine::Compiled(game) => AnyGame::new(game),
-            Machine::Propnet(playable) => AnyGame::new(playable.game),
-            Machine::Batch(_) => return None,
-        };
-        Some((game, self.report))
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<EngineSpec, clap::Error> {
+        let read = |text: &str| text.parse::<EngineSpec>();
+        read.parse_ref(command, argument, value)
     }
 
-    /// What is known about the game.
-    pub(crate) fn facts(&self) -> &GameFacts {
-        match &self.machine {
-            Machine::Reference(game) => game.facts(),
-            Machine::Compiled(game) => game.facts(),
-            Machine::Propnet(playable) => playable.game.facts(),
-            Machine::Batch(game) => &game.ground.facts,
-        }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(engines_to_name()))
+    }
+}
+
+/// Engines with commas between them.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineList(pub(crate) Vec<EngineSpec>);
+
+/// Reads engines with commas between them.
+#[derive(Clone)]
+pub(crate) struct EngineListParser;
+
+impl TypedValueParser for EngineListParser {
+    type Value = EngineList;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<EngineList, clap::Error> {
+        let read = |text: &str| {
+            let engines = split_outside(text).into_iter().map(str::parse);
+            engines.collect::<Result<_, BadEngine>>().map(EngineList)
+        };
+        read.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(engines_to_name()))
+    }
+}
+
+/// The parts of a text between commas that are not in parentheses.
+fn split_outside(text: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    let is_end = |c: char| {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        c == ',' && depth == 0
+    };
+    text.split(is_end).collect()
+}
+
+/// The engines with a line each.
+fn engines_to_name() -> impl Iterator<Item = PossibleValue> {
+    let value = |kind: &Kind| PossibleValue::new(kind.name).help(described(kind));
+    ENGINES.iter().map(value)
+}
+
+/// An engine in a line: what it does, and what can be set about it.
+fn described(kind: &Kind) -> String {
+    let setting = |setting: &Setting| match setting.takes {
+        Takes::OneOf(words) => format!("{}={}", setting.name, words.join("|")),
+    };
+    let settings: Vec<String> = kind.settings.iter().map(setting).collect();
+    // The passes of networks have an option and a list of their own.
+    match settings.is_empty() || kind.engine.has_network() {
+        true => kind.what.to_owned(),
+        false => format!("{} ({})", kind.what, settings.join(", ")),
     }
 }
 
@@ -138,14 +148,16 @@ pub(crate) fn reference(text: &GameText) -> anyhow::Result<Reference> {
     Ok(Reference::new(&text.name, &text.check()?.program)?)
 }
 
-/// A ground game, and what it cost to make.
-type Grounded = Result<(GroundGame, Making), LoadNetworkError>;
+/// Why there is no network, if that is why loading failed.
+pub(crate) fn no_network(error: &anyhow::Error) -> Option<&LoadNetworkError> {
+    error.chain().find_map(|cause| cause.downcast_ref())
+}
 
 impl EngineChoice {
     /// The same choice with another engine.
     pub(crate) fn with(&self, engine: Engine) -> Self {
         Self {
-            engine,
+            engine: self.engine.with_engine(engine),
             ..self.clone()
         }
     }
@@ -153,14 +165,16 @@ impl EngineChoice {
     /// Checks the rules and loads them.
     ///
     /// # Errors
-    /// If the rules are faulty or the engine cannot run them; [`LoadNetworkError`] can be found in it where that is the reason.
+    /// If the rules are faulty or the engine cannot run them; [`no_network`] tells where that is the reason.
     pub(crate) fn load(&self, text: &GameText) -> anyhow::Result<Loaded> {
         let (wall, cpu) = (Instant::now(), ThreadTime::now());
         let program = text.check()?.program;
-        let (machine, mut report) = self.make(&text.name, program)?;
-        report.load_ms = wall.elapsed().as_secs_f64() * 1000.0;
-        report.load_cpu_ms += cpu.elapsed().as_secs_f64() * 1000.0;
-        Ok(Loaded { machine, report })
+        let (checked, checked_cpu) = (wall.elapsed(), cpu.elapsed());
+        let spec = self.network.applied_to(&self.engine);
+        let mut loaded = engine::load(&spec, &text.name, &program, self.network.budget())?;
+        loaded.report.load_ms += checked.as_secs_f64() * 1000.0;
+        loaded.report.load_cpu_ms += checked_cpu.as_secs_f64() * 1000.0;
+        Ok(loaded)
     }
 
     /// Loads for a command that goes from state to state.
@@ -168,18 +182,22 @@ impl EngineChoice {
     /// # Errors
     /// As [`Self::load`], and if the engine only knows whole playouts.
     pub(crate) fn load_game(&self, text: &GameText) -> anyhow::Result<(AnyGame, EngineReport)> {
-        let walking = (self.engine != Engine::Batch).then(|| self.load(text));
-        let loaded = walking.transpose()?;
-        let Some((game, report)) = loaded.and_then(Loaded::walking) else {
-            bail!(
-                "the batch engine plays whole playouts and cannot go from state to state; use --engine propnet, which runs \
-                 the same network"
-            );
-        };
-        Ok((game, report))
+        let loaded = self.load_walking(text)?;
+        Ok((loaded.game()?, loaded.report))
     }
 
-    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside the next best if `auto` has not done so.
+    /// Loads as [`Self::load`] does, unless the engine only knows whole playouts.
+    ///
+    /// # Errors
+    /// As [`Self::load_game`].
+    pub(crate) fn load_walking(&self, text: &GameText) -> anyhow::Result<Loaded> {
+        if self.engine.engine() == Engine::Batch {
+            return Err(EngineError::WholePlayouts.into());
+        }
+        self.load(text)
+    }
+
+    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside others if `auto` has not done so.
     ///
     /// # Errors
     /// As [`Self::load_game`].
@@ -187,54 +205,11 @@ impl EngineChoice {
         &self,
         text: &GameText,
     ) -> anyhow::Result<(AnyGame, EngineReport)> {
-        let (game, mut report) = self.load_game(text)?;
-        if self.engine == Engine::Auto && report.rates.is_empty() {
-            let compiled = Compiled::new(&text.name, &text.check()?.program)?;
-            let compiled = auto::rate(Engine::Compiled, &compiled);
-            report.rates = vec![auto::rate(Engine::Propnet, &game), compiled];
+        let mut loaded = self.load_walking(text)?;
+        if self.engine.engine() == Engine::Auto {
+            engine::measure(&mut loaded, &text.name, &text.check()?.program);
         }
-        Ok((game, report))
-    }
-
-    fn make(&self, name: &str, program: Program) -> anyhow::Result<(Machine, EngineReport)> {
-        match self.engine {
-            Engine::Reference => {
-                let machine = Machine::Reference(Reference::new(name, &program)?);
-                Ok((machine, EngineReport::new(Engine::Reference)))
-            }
-            Engine::Compiled => {
-                let machine = Machine::Compiled(Compiled::new(name, &program)?);
-                Ok((machine, EngineReport::new(Engine::Compiled)))
-            }
-            Engine::Propnet => {
-                let (game, making) = self.ground_only(name, &program)?;
-                let report = EngineReport::of_network(Engine::Propnet, &game, &making);
-                Ok((Machine::Propnet(Playable::ground(game)), report))
-            }
-            Engine::Batch => {
-                let (game, making) = self.ground_only(name, &program)?;
-                let report = EngineReport::of_network(Engine::Batch, &game, &making);
-                Ok((Machine::Batch(Box::new(BatchGame::new(game))), report))
-            }
-            Engine::Auto => self.choose(name, &program),
-        }
-    }
-
-    /// Makes the network of a program for those who want nothing else.
-    fn ground_only(&self, name: &str, program: &Program) -> anyhow::Result<(GroundGame, Making)> {
-        let advice = || {
-            let engine = self.engine.name();
-            format!(
-                "the rules have no network for the {engine} engine; `auto`, `compiled` and `reference` play without one"
-            )
-        };
-        self.ground(name, program).with_context(advice)
-    }
-
-    /// Makes the network of a program, within the budget.
-    fn ground(&self, name: &str, program: &Program) -> Grounded {
-        let wanted = |pass: &str| !self.network.without.iter().any(|without| without == pass);
-        ground_game_with(name, program, self.network.budget(), wanted)
+        Ok((loaded.game()?, loaded.report))
     }
 }
 
@@ -244,5 +219,13 @@ impl NetworkOptions {
             time: Duration::from_secs_f64(self.grounding_seconds),
             ..Budget::default()
         }
+    }
+
+    /// The engine without the passes that are left out, if it has them.
+    pub(crate) fn applied_to(&self, engine: &EngineSpec) -> EngineSpec {
+        let without = self.without.iter();
+        without.fold(engine.clone(), |engine, pass| {
+            engine.clone().with(pass, "off").unwrap_or(engine)
+        })
     }
 }

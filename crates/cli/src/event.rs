@@ -1,12 +1,11 @@
 //! A tournament that is ready to be played: its games loaded, its matches planned.
 
-use anyhow::{Context, bail};
-use clap::ValueEnum;
+use anyhow::bail;
 use paidia_arena::contest::Tables;
 use paidia_arena::tournament::{Plan, Tournament};
 use paidia_server::database::{Definition, GameDefinition};
 
-use crate::engine::{Engine, EngineChoice, NetworkOptions};
+use crate::engine::{EngineChoice, NetworkOptions};
 use crate::rules::GameText;
 use crate::tables::table_of;
 
@@ -37,7 +36,7 @@ impl Event {
             games.push(GameDefinition {
                 name: game.clone(),
                 rules: text.source.text,
-                engine: engine.to_owned(),
+                engine,
             });
         }
         let plan = Plan::new(&tournament, &tables)?;
@@ -64,7 +63,7 @@ impl Event {
         } in &definition.games
         {
             let engine = EngineChoice {
-                engine: engine_by_name(engine)?,
+                engine: engine.parse()?,
                 network: NetworkOptions {
                     without: Vec::new(),
                     grounding_seconds: PATIENCE,
@@ -88,11 +87,4 @@ impl Event {
         }
         std::thread::available_parallelism().map_or(1, usize::from)
     }
-}
-
-fn engine_by_name(name: &str) -> anyhow::Result<Engine> {
-    let engine = Engine::from_str(name, false);
-    engine
-        .map_err(anyhow::Error::msg)
-        .with_context(|| format!("there is no engine `{name}`"))
 }

@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use paidia_arena::Playable;
+use paidia_arena::engine::{BatchGame, Loaded, Machine, OnGame};
 use paidia_game::{Effort, Extent, Figures, Legible, simulate};
 
-use crate::engine::{BatchGame, Loaded, Machine};
 use crate::position::Start;
 use crate::terminal::Progress;
 
@@ -33,16 +34,25 @@ impl Measured {
 /// If the state to start in makes no sense.
 pub(crate) fn measure(loaded: &Loaded, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
     match &loaded.machine {
-        Machine::Reference(game) => walk(game, start, effort),
-        Machine::Compiled(game) => walk(game, start, effort),
-        Machine::Propnet(playable) => walk(&playable.game, start, effort),
         Machine::Batch(game) => batch(game, start, effort),
+        machine => machine.run(Walk { start, effort })?,
     }
 }
 
-fn walk<G: Legible>(game: &G, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
-    let start = start.state(game)?;
-    Ok(timed(effort, |watch| simulate(game, &start, effort, watch)))
+/// Playouts one by one.
+struct Walk<'a> {
+    start: &'a Start,
+    effort: Effort,
+}
+
+impl OnGame for Walk<'_> {
+    type Output = anyhow::Result<Measured>;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> anyhow::Result<Measured> {
+        let (game, effort) = (&playable.game, self.effort);
+        let start = self.start.state(game)?;
+        Ok(timed(effort, |watch| simulate(game, &start, effort, watch)))
+    }
 }
 
 fn batch(game: &BatchGame, start: &Start, effort: Effort) -> anyhow::Result<Measured> {

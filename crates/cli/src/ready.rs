@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use anyhow::bail;
 use paidia_arena::Playable;
+use paidia_arena::engine::{EngineReport, Machine, OnGame};
 use paidia_game::{Game, Legible};
 
 use crate::Verdict;
-use crate::engine::{EngineChoice, EngineReport, Machine};
+use crate::engine::EngineChoice;
 use crate::remote::{Helpers, RemoteOptions};
 use crate::rules::GameText;
 
@@ -40,46 +40,44 @@ pub(crate) fn run_with_players(
     engine: &EngineChoice,
     remote: &RemoteOptions,
 ) -> anyhow::Result<Verdict> {
-    let loaded = engine.load(text)?;
-    let engine = &loaded.report;
-    match &loaded.machine {
-        Machine::Reference(game) => {
-            remote.do_without();
-            run_alone(command, out, text, game, engine)
-        }
-        Machine::Compiled(game) => {
-            remote.do_without();
-            run_alone(command, out, text, game, engine)
-        }
-        Machine::Propnet(playable) => {
-            let joined = remote.join(text, playable)?;
-            let ready = Ready {
-                text,
-                playable: &joined.playable,
-                helpers: &joined.helpers,
-                engine,
-            };
-            command.run_on(out, &ready)
-        }
-        Machine::Batch(_) => {
-            bail!("the batch engine plays whole playouts only; use --engine propnet")
-        }
+    let loaded = engine.load_walking(text)?;
+    if let Machine::Propnet(playable) = &loaded.machine {
+        let joined = remote.join(text, playable)?;
+        let ready = Ready {
+            text,
+            playable: &joined.playable,
+            helpers: &joined.helpers,
+            engine: &loaded.report,
+        };
+        return command.run_on(out, &ready);
     }
+    remote.do_without();
+    loaded.run(Alone {
+        command,
+        out,
+        text,
+        engine: &loaded.report,
+    })?
 }
 
-/// Runs a command on a game for which nobody makes playouts in batches.
-fn run_alone<G: Legible>(
-    command: &impl WithPlayers,
-    out: &mut dyn Write,
-    text: &GameText,
-    game: &G,
-    engine: &EngineReport,
-) -> anyhow::Result<Verdict> {
-    let ready = Ready {
-        text,
-        playable: &Playable::new(game.clone()),
-        helpers: &Helpers::default(),
-        engine,
-    };
-    command.run_on(out, &ready)
+/// A command on a game for which nobody makes playouts in batches.
+struct Alone<'a, C> {
+    command: &'a C,
+    out: &'a mut dyn Write,
+    text: &'a GameText,
+    engine: &'a EngineReport,
+}
+
+impl<C: WithPlayers> OnGame for Alone<'_, C> {
+    type Output = anyhow::Result<Verdict>;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> anyhow::Result<Verdict> {
+        let ready = Ready {
+            text: self.text,
+            playable,
+            helpers: &Helpers::default(),
+            engine: self.engine,
+        };
+        self.command.run_on(self.out, &ready)
+    }
 }

@@ -1,17 +1,6 @@
 //! Numbers and lists as people like to read them.
 
-/// A whole number with commas between its thousands.
-pub(crate) fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use paidia_arena::text::{grouped, nearest};
 
 /// A number of things: `1 state`, `2,000 states`.
 pub(crate) fn count(number: u128, thing: &str) -> String {
@@ -51,30 +40,12 @@ pub(crate) fn wrapped(words: &[String], width: usize, indent: usize) -> String {
     text
 }
 
-/// The choice that looks most like what was written, if one does.
-pub(crate) fn nearest<'a>(
-    written: &str,
-    choices: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let scored = choices.into_iter().map(|choice| {
-        (
-            strsim::normalized_damerau_levenshtein(written, choice),
-            choice,
-        )
-    });
-    let best = scored.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    (best.0 >= 0.5).then_some(best.1)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{count, grouped, nearest, rounded, wrapped};
+    use super::{count, rounded, wrapped};
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(count(1, "state"), "1 state");
         assert_eq!(count(5478, "state"), "5,478 states");
         assert_eq!(rounded(0.5), "0.50");
@@ -87,14 +58,5 @@ mod tests {
         let words = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
         assert_eq!(wrapped(&words, 12, 2), "aaaa bbbb\n  cccc");
         assert_eq!(wrapped(&[], 12, 2), "");
-    }
-
-    #[test]
-    fn near_words_are_found_and_far_ones_are_not() {
-        assert_eq!(
-            nearest("negative-cicle", ["negative-cycle", "missing-role"]),
-            Some("negative-cycle")
-        );
-        assert_eq!(nearest("zzz", ["negative-cycle"]), None);
     }
 }

@@ -40,7 +40,8 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Self {
-            time: Duration::from_secs(10),
+            // A game without a network is to be loaded within ten seconds all the same.
+            time: Duration::from_secs(9),
             atoms: 4_000_000,
             rules: 20_000_000,
             literals: 100_000_000,

@@ -9,6 +9,7 @@ use paidia_game::{Goal, Legible, RoleId};
 use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
+use crate::engine::EngineNote;
 use crate::playable::Playable;
 use crate::record::{Heading, MatchRecord, Recorder, match_id};
 use crate::referee::{self, Match, Move, Referee};
@@ -66,6 +67,7 @@ pub type Elsewhere<G> =
 pub struct Board<G: Legible> {
     playable: Playable<G>,
     rules: Option<String>,
+    engine: Option<EngineNote>,
     elsewhere: Option<Elsewhere<G>>,
 }
 
@@ -75,6 +77,7 @@ impl<G: Legible> Board<G> {
         Self {
             playable,
             rules: None,
+            engine: None,
             elsewhere: None,
         }
     }
@@ -84,6 +87,15 @@ impl<G: Legible> Board<G> {
     pub fn with_rules(self, rules: &str) -> Self {
         Self {
             rules: Some(rules.to_owned()),
+            ..self
+        }
+    }
+
+    /// The same, with the engine in its records.
+    #[must_use]
+    pub fn with_engine(self, engine: EngineNote) -> Self {
+        Self {
+            engine: Some(engine),
             ..self
         }
     }
@@ -272,6 +284,7 @@ impl<G: Legible> Board<G> {
             rules: self.rules.clone(),
             players,
             thinking,
+            engine: self.engine.clone(),
             clocks: seconds.map(|seconds| (start_seconds(setup, seconds), seconds)),
             ..heading
         }

@@ -2,13 +2,16 @@
 //!
 //! Names are ggp-base's (`Match.toJSON`). A state is one text, a list of its fluents; `errors` has a list for `START` and then one for each
 //! joint move, each with a text for each role: nothing, `TO` (late), `CE` (no connection) or `IL` and the illegal move. What ggp-base does
-//! not have comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`, `gameRulesheet`, `thinking`, `thoughts`.
+//! not have comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`, `gameRulesheet`, `thinking`, `engine`,
+//! `thoughts`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::engine::EngineNote;
 
 /// The longest record that is read, in bytes.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -53,6 +56,13 @@ pub struct MatchRecord {
     /// For each role how much thinking a move had, where that is not told by the clocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thinking: Vec<String>,
+    /// Which engine played, for matches of this program, and how fast it and others are.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "read_engine"
+    )]
+    pub engine: Option<EngineNote>,
     /// Seconds before the start for a look at the rules; -1 if there was none.
     #[serde(default = "no_preview")]
     pub preview_clock: i64,
@@ -91,6 +101,12 @@ pub struct MatchRecord {
 
 fn no_preview() -> i64 {
     -1
+}
+
+/// What others may have under that name is passed over.
+fn read_engine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EngineNote>, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).ok())
 }
 
 /// Why a text is no record.

@@ -6,6 +6,7 @@ use paidia_game::{Chance, Legible};
 
 use super::format::{MatchRecord, file_name};
 use crate::contest::hash;
+use crate::engine::EngineNote;
 use crate::referee::{Move, Result as MatchResult};
 use crate::seat::Failure;
 
@@ -24,6 +25,8 @@ pub struct Heading {
     pub players: Vec<Option<String>>,
     /// For each role how much thinking a move has.
     pub thinking: Vec<String>,
+    /// Which engine plays, if that is to be in the record.
+    pub engine: Option<EngineNote>,
     /// Seconds before the first move and for each move, if there is a clock.
     pub clocks: Option<(f64, f64)>,
     /// Seconds for a look at the rules before the start, if players got such.
@@ -64,6 +67,7 @@ impl<G: Legible> Recorder<G> {
                 .map(|name| Some(name.unwrap_or_else(|| "random".to_owned())))
                 .collect(),
             thinking: heading.thinking,
+            engine: heading.engine,
             preview_clock: heading.preview.map_or(-1, |seconds| seconds as i64),
             scrambled: heading.scrambled,
             // The format has whole seconds.

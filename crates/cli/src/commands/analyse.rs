@@ -5,13 +5,14 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
+use paidia_arena::engine::EngineReport;
 use paidia_arena::{PlayerSpec, make};
 use paidia_game::{Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, EngineReport};
+use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::{HelperReport, RemoteOptions};

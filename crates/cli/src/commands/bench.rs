@@ -14,11 +14,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use paidia_arena::engine::EngineSpec;
 use serde::Serialize;
 
 use super::write_json;
 use crate::Verdict;
-use crate::engine::{Engine, NetworkOptions, seconds};
+use crate::engine::{EngineList, EngineListParser, NetworkOptions, seconds};
 use crate::rules::sheets;
 use crate::terminal::Progress;
 use loads::Loads;
@@ -31,6 +32,8 @@ use search::Searches;
 #[command(after_help = "Examples:
   paidia bench                                         all bundled games, all engines
   paidia bench chess othello --engine propnet,batch    two games, two engines
+  paidia bench hex --engine 'compiled,compiled(cut=off)'
+                                                       one engine with and without one of its optimisations
   paidia bench --corpus DIR --table --runs 3           the games of the reference table from DIR/gdl, and how many times
                                                        as fast as other programs we are
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
@@ -44,10 +47,9 @@ pub(crate) struct Bench {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
-    /// The engines to measure
-    #[arg(long, value_enum, value_name = "ENGINE", value_delimiter = ',',
-          default_values_t = [Engine::Reference, Engine::Propnet, Engine::Batch])]
-    engine: Vec<Engine>,
+    /// The engines to measure, each written `name` or `name(key=value, ...)`, with commas between them; may be repeated
+    #[arg(long, value_name = "ENGINE", value_parser = EngineListParser, default_value = "reference,compiled,propnet,batch")]
+    engine: Vec<EngineList>,
 
     #[command(flatten)]
     network: NetworkOptions,
@@ -116,7 +118,7 @@ struct Report {
 struct Row {
     game: String,
     /// The engine that was asked for.
-    asked: &'static str,
+    asked: String,
     #[serde(flatten)]
     run: Option<Run>,
     /// How many times as fast as others.
@@ -211,9 +213,13 @@ impl Bench {
 
     /// Runs everything once, then once more, and so on: what disturbs the machine for a while does not hit all runs of one game.
     fn measure(&self, games: &[String], rates: Option<&Rates>) -> anyhow::Result<Vec<Row>> {
-        let pairs: Vec<(&String, Engine)> = games
+        let engines = self.engine.iter().flat_map(|list| &list.0);
+        let engines: Vec<EngineSpec> = engines
+            .map(|engine| self.network.applied_to(engine))
+            .collect();
+        let pairs: Vec<(&String, &EngineSpec)> = games
             .iter()
-            .flat_map(|game| self.engine.iter().map(move |&engine| (game, engine)))
+            .flat_map(|game| engines.iter().map(move |engine| (game, engine)))
             .collect();
         let mut children: Vec<Vec<anyhow::Result<Child>>> =
             pairs.iter().map(|_| Vec::new()).collect();
@@ -232,7 +238,12 @@ impl Bench {
     }
 }
 
-fn row(game: &str, engine: Engine, runs: Vec<anyhow::Result<Child>>, rates: Option<&Rates>) -> Row {
+fn row(
+    game: &str,
+    asked: &EngineSpec,
+    runs: Vec<anyhow::Result<Child>>,
+    rates: Option<&Rates>,
+) -> Row {
     let mut name = run::name_of(game);
     let run = runs
         .into_iter()
@@ -252,7 +263,7 @@ fn row(game: &str, engine: Engine, runs: Vec<anyhow::Result<Child>>, rates: Opti
         .map(|(run, rivals)| Ratios::new(run, rivals));
     Row {
         game: name,
-        asked: engine.name(),
+        asked: asked.to_string(),
         run,
         ratios,
         error,

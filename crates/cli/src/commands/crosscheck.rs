@@ -8,11 +8,10 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
-use paidia_reason::propnet::LoadNetworkError;
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, seconds};
+use crate::engine::{EngineChoice, no_network, seconds};
 use crate::rules::{GameText, sheets};
 use crate::{Verdict, terminal, text, workers};
 use compare::{Comparison, Distance};
@@ -76,7 +75,7 @@ pub(crate) struct Crosscheck {
 
 #[derive(Serialize)]
 struct Report {
-    engine: &'static str,
+    engine: String,
     games: usize,
     playouts: u64,
     states: u64,
@@ -104,7 +103,7 @@ impl Crosscheck {
         let results = workers::map(&games, self.threads, "games", |game| self.check(game));
         let count = |wanted: fn(&Row) -> bool| results.iter().filter(|row| wanted(row)).count();
         let report = Report {
-            engine: self.engine.engine.name(),
+            engine: self.engine.engine.to_string(),
             games: results.len(),
             playouts: results.iter().map(|row| row.comparison.playouts).sum(),
             states: results.iter().map(|row| row.comparison.states).sum(),
@@ -159,7 +158,7 @@ impl Crosscheck {
         });
         match compared {
             Ok(comparison) => row.comparison = comparison,
-            Err(failed) => match failed.downcast_ref::<LoadNetworkError>() {
+            Err(failed) => match no_network(&failed) {
                 Some(reason) => row.comparison.skipped = Some(reason.to_string()),
                 None => row.error = Some(format!("{failed:#}")),
             },

@@ -5,16 +5,17 @@ mod passes;
 use std::io::Write;
 
 use clap::Args;
+use paidia_arena::about::About;
+use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
 use paidia_game::{
     AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Walker,
     observe_turn_order,
 };
-use paidia_gdl::analysis::Contents;
 use serde::Serialize;
 
 use super::write_json;
 use crate::draw::Artist;
-use crate::engine::{Engine, EngineChoice, EngineReport, NetworkReport};
+use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::rules::{CheckedRules, GameText};
 use crate::{Verdict, terminal, text};
@@ -57,25 +58,8 @@ const STEP_LIMIT: u32 = 2_000;
 struct Report {
     game: String,
     title: Option<String>,
-    dialect: &'static str,
     #[serde(flatten)]
-    engine: EngineReport,
-    roles: Vec<String>,
-    random: Option<String>,
-    turn_order: &'static str,
-    information: &'static str,
-    clauses: usize,
-    rules: usize,
-    relations: usize,
-    strata: usize,
-    /// Kinds of fluents with their number of arguments.
-    fluents: Vec<String>,
-    /// Kinds of moves with their number of arguments.
-    moves: Vec<String>,
-    percepts: Vec<String>,
-    /// How many fluents and moves there are in all, where the engine knows.
-    fluent_count: Option<usize>,
-    move_count: Option<usize>,
+    about: About,
     terminal: bool,
     state: Vec<String>,
     legal: Vec<Vec<String>>,
@@ -126,28 +110,15 @@ impl Info {
         let figures = self.play(game, start);
         let mut walker = game.walker();
         walker.jump(start);
-        let contents = Contents::new(&rules.program);
+        let turns = observe_turn_order(game, self.playouts, 1);
+        let clauses = rules.sheet.clauses.len();
         Report {
             game: text.name.clone(),
             title: text
                 .metadata
                 .as_ref()
                 .map(|metadata| metadata.title.clone()),
-            dialect: rules.dialect.name(),
-            engine,
-            roles: facts.roles.clone(),
-            random: facts.random.map(|role| facts.role_name(role).to_owned()),
-            turn_order: observe_turn_order(game, self.playouts, 1).name(),
-            information: facts.information.name(),
-            clauses: rules.sheet.clauses.len(),
-            rules: contents.rules,
-            relations: contents.relations,
-            strata: contents.strata,
-            fluents: contents.fluents,
-            moves: contents.moves,
-            percepts: contents.percepts,
-            fluent_count: facts.fluents,
-            move_count: facts.moves,
+            about: About::new(facts, &rules.program, clauses, turns, engine),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
             legal: walker
@@ -203,7 +174,8 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
             format!(" ({} in all)", text::grouped(count as u128))
         })
     };
-    let goals = report.roles.iter().zip(&report.mean_goals);
+    let about = &report.about;
+    let goals = about.roles.iter().zip(&report.mean_goals);
     let goals: Vec<String> = goals
         .filter_map(|(role, goal)| Some(format!("{role} {:.0}", (*goal)?)))
         .collect();
@@ -213,29 +185,29 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
     let rows = [
         (
             "dialect",
-            format!("{}, {} information", report.dialect, report.information),
+            format!("{}, {} information", about.dialect, about.information),
         ),
-        ("roles", report.roles.join(", ")),
-        ("turns", report.turn_order.to_owned()),
+        ("roles", about.roles.join(", ")),
+        ("turns", about.turn_order.to_owned()),
         (
             "rules",
             format!(
                 "{} clauses, {} relations of their own, {} strata",
-                report.clauses, report.relations, report.strata
+                about.clauses, about.relations, about.strata
             ),
         ),
         (
             "fluents",
-            report.fluents.join(", ") + &known(report.fluent_count),
+            about.fluents.join(", ") + &known(about.fluent_count),
         ),
-        ("moves", report.moves.join(", ") + &known(report.move_count)),
-        ("percepts", report.percepts.join(", ")),
+        ("moves", about.moves.join(", ") + &known(about.move_count)),
+        ("percepts", about.percepts.join(", ")),
         ("random play", length),
-        ("engine", engine(&report.engine)),
-        ("rates", report.engine.rates_in_words()),
+        ("engine", engine(&about.engine)),
+        ("rates", about.engine.rates_in_words()),
         (
             "network",
-            (report.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),
+            (about.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),
         ),
     ];
     for (what, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
@@ -247,7 +219,7 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
 fn engine(report: &EngineReport) -> String {
     let because = report.because.as_ref();
     let because = because.map_or(String::new(), |because| format!(" (auto: {because})"));
-    let (engine, load_ms) = (report.engine, report.load_ms);
+    let (engine, load_ms) = (&report.engine, report.load_ms);
     format!("{engine}, loaded in {load_ms:.0} ms{because}")
 }
 
@@ -274,12 +246,12 @@ fn write_position(
     if !rest.is_empty() {
         writeln!(out, "  {}", text::wrapped(&rest, 100, 2))?;
     }
-    for (role, moves) in report.roles.iter().zip(&report.legal) {
+    for (role, moves) in report.about.roles.iter().zip(&report.legal) {
         let indent = role.len() + 4;
         writeln!(out, "  {role}: {}", text::wrapped(moves, 100, indent))?;
     }
     if report.terminal {
-        let goals = report.roles.iter().zip(&report.goals);
+        let goals = report.about.roles.iter().zip(&report.goals);
         let goals: Vec<String> = goals
             .filter_map(|(role, goal)| Some(format!("{role} {}", (*goal)?)))
             .collect();

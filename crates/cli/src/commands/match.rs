@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
+use paidia_arena::engine::EngineReport;
 use paidia_arena::record::Recorder;
 use paidia_arena::{Match, MatchResult, Referee, Seats};
 use paidia_game::Legible;
@@ -16,7 +17,6 @@ use paidia_search::Budget;
 use self::report::Report;
 use self::seating::{ClockOptions, Guest, Seating, guests};
 use super::write_json;
-use crate::Verdict;
 use crate::engine::EngineChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
@@ -26,6 +26,7 @@ use crate::remote::RemoteOptions;
 use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
+use crate::{Verdict, terminal};
 
 /// Plays one match between players, and shows it as it goes
 #[derive(Args)]
@@ -132,6 +133,7 @@ impl WithPlayers for MatchCommand {
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
         let mut heading = self.recording.heading(ready.text, &names, budget);
+        heading.engine = Some(ready.engine.note());
         if budget.is_none() {
             heading = self.clocks.heading(heading, elsewhere);
         }
@@ -150,6 +152,7 @@ impl WithPlayers for MatchCommand {
         table.stage.warn_of_hidden();
         if !self.json {
             table.stage.write_title(out, ready.text)?;
+            write_engine(out, ready.engine)?;
         }
         let mut played = table.referee.start(&start, self.seed);
         let result = table.play(&mut played, (!self.json).then_some(&mut *out))?;
@@ -165,6 +168,18 @@ impl WithPlayers for MatchCommand {
         }
         Ok(matches!(result, MatchResult::Over(_)).into())
     }
+}
+
+/// Which engine plays, and how fast it and others are if that was measured.
+fn write_engine(out: &mut dyn Write, engine: &EngineReport) -> anyhow::Result<()> {
+    let faint = terminal::FAINT;
+    let (title, rates) = (engine.title(), engine.rates_in_words());
+    let rates = match rates.is_empty() {
+        true => rates,
+        false => format!("; {rates}"),
+    };
+    writeln!(out, "{faint}played by {title}{rates}{faint:#}\n")?;
+    Ok(())
 }
 
 /// Everything that a match needs while it is played.

@@ -51,7 +51,7 @@ pub(crate) struct PerftCommand {
 #[derive(Serialize)]
 struct Report {
     game: String,
-    engine: &'static str,
+    engine: String,
     depths: Vec<DepthReport>,
     /// Different states over all depths together.
     total_states: usize,
@@ -87,7 +87,7 @@ impl PerftCommand {
     }
 }
 
-fn report(game: String, engine: &'static str, found: &Perft) -> Report {
+fn report(game: String, engine: String, found: &Perft) -> Report {
     let depths = found
         .depths
         .iter()

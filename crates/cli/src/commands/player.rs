@@ -4,13 +4,14 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use paidia_arena::engine::{Engine, EngineError, EngineSpec};
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::RoleId;
-use paidia_server::ggp::player::{Engine, Options, PlayerServer};
+use paidia_game::{AnyGame, RoleId};
+use paidia_server::ggp::player::{Options, PlayerServer};
 
 use crate::Verdict;
-use crate::engine::reference;
+use crate::engine::{EngineParser, reference};
 use crate::interrupt::on_interrupt;
 use crate::rules::GameText;
 
@@ -40,9 +41,10 @@ pub(crate) struct PlayerCommand {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     matches: u16,
 
-    /// What works out what the rules say
-    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    engine: PlayerEngine,
+    /// What works out what the rules say, written `name` or `name(key=value, ...)`; until it is made, or if it cannot be, the
+    /// reference engine
+    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = EngineParser)]
+    engine: EngineSpec,
 
     /// How many threads search; the same as `threads=N` of the player
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -61,31 +63,15 @@ pub(crate) struct PlayerCommand {
     quiet: bool,
 }
 
-/// The engines that a player can be asked to use.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum PlayerEngine {
-    /// The network as soon as it is made, and until then, or if it cannot be made, the reference
-    #[default]
-    Auto,
-    /// The reference
-    Reference,
-}
-
-impl From<PlayerEngine> for Engine {
-    fn from(engine: PlayerEngine) -> Self {
-        match engine {
-            PlayerEngine::Auto => Engine::Auto,
-            PlayerEngine::Reference => Engine::Reference,
-        }
-    }
-}
-
 impl PlayerCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        if self.engine.engine() == Engine::Batch {
+            return Err(EngineError::WholePlayouts.into());
+        }
         let mut options = Options {
             name: self.name.clone(),
             matches: usize::from(self.matches),
-            engine: self.engine.into(),
+            engine: self.engine.clone(),
             ponder: !self.no_ponder,
             seed: self.seed,
             ..Options::new(self.spec().context("in --player")?)
@@ -117,7 +103,7 @@ impl PlayerCommand {
                 .insert("threads".to_owned(), threads.to_string());
         }
         // Whether it can play is better found out now than when the first match starts.
-        let game = reference(&GameText::find("tic-tac-toe")?)?;
+        let game = AnyGame::new(reference(&GameText::find("tic-tac-toe")?)?);
         make(&spec, &Playable::new(game), RoleId(0), self.seed)?;
         Ok(spec)
     }

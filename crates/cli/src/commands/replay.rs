@@ -9,15 +9,17 @@ mod trace;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use paidia_accel::LANES;
+use paidia_arena::engine::{BatchGame, EngineError, Loaded, Machine};
 use paidia_game::AnyGame;
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{BatchGame, EngineChoice, Loaded, Machine};
+use crate::engine::EngineChoice;
 use crate::records::{self, Checker};
 use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
@@ -89,7 +91,7 @@ pub(crate) struct Replay {
 #[derive(Clone, Debug, Default, Serialize)]
 struct Report {
     game: String,
-    engine: &'static str,
+    engine: String,
     traces: usize,
     playouts: u64,
     steps: u64,
@@ -132,10 +134,10 @@ impl Replay {
         let loaded = self.engine.load(&text)?;
         let mut report = Report {
             game: text.name,
-            engine: loaded.report.engine,
+            engine: loaded.report.engine.clone(),
             ..Report::default()
         };
-        let subject = Subject::new(loaded);
+        let subject = Subject::new(loaded)?;
         for path in traces {
             replay(&subject, Path::new(path), self.max_steps, &mut report)?;
         }
@@ -162,16 +164,14 @@ impl Replay {
 /// A game to check.
 enum Subject {
     Walking(AnyGame),
-    Batch(Box<BatchGame>),
+    Batch(Arc<BatchGame>),
 }
 
 impl Subject {
-    fn new(loaded: Loaded) -> Self {
+    fn new(loaded: Loaded) -> Result<Self, EngineError> {
         match loaded.machine {
-            Machine::Reference(game) => Subject::Walking(AnyGame::new(game)),
-            Machine::Compiled(game) => Subject::Walking(AnyGame::new(game)),
-            Machine::Propnet(playable) => Subject::Walking(AnyGame::new(playable.game)),
-            Machine::Batch(game) => Subject::Batch(game),
+            Machine::Batch(game) => Ok(Subject::Batch(game)),
+            machine => Ok(Subject::Walking(machine.game()?)),
         }
     }
 

@@ -6,11 +6,12 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
+use paidia_arena::engine::{EngineReport, Loaded};
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
 
 use super::write_json;
-use crate::engine::{EngineChoice, EngineReport, Loaded, seconds};
+use crate::engine::{EngineChoice, seconds};
 use crate::measure::{Measured, measure};
 use crate::position::Start;
 use crate::rules::GameText;
@@ -27,7 +28,7 @@ use crate::{Verdict, memory, terminal, text};
   paidia simulate othello --json                       figures for programs
 
 Every playout that was started is finished and counted, so that long ones are not left out. A seed gives the same playouts
-with the engines `reference` and `propnet`, others with `batch`, and others again with another number of threads.")]
+with all engines but `batch`, others with that one, and others again with another number of threads.")]
 pub(crate) struct Simulate {
     /// A bundled game or a rule file
     game: String,

@@ -44,7 +44,7 @@ pub(crate) struct Solve {
 #[derive(Serialize)]
 struct Report {
     game: String,
-    engine: &'static str,
+    engine: String,
     solved: bool,
     because: Option<String>,
     method: Option<&'static str>,
@@ -78,7 +78,7 @@ impl Solve {
 
 fn report(
     name: String,
-    engine: &'static str,
+    engine: String,
     game: &AnyGame,
     found: &Result<Solution, SolveError>,
 ) -> Report {

@@ -47,7 +47,7 @@ fn auto_does_without_a_network_that_costs_too_much() {
     let engine = report["engine"].as_str().unwrap();
     assert!(["compiled", "reference"].contains(&engine), "{engine}");
     let rates = report["rates"].as_array().unwrap();
-    let [chosen, other] = &rates[..] else {
+    let [chosen, other, ..] = &rates[..] else {
         panic!("{rates:?}")
     };
     assert_eq!(chosen["engine"], engine);
@@ -78,6 +78,62 @@ fn auto_does_without_a_network_that_costs_too_much() {
             run.err
         );
     }
+}
+
+/// A game without a network.
+const TOWER: &str = include_str!("../../../arena/tests/data/tower.kif");
+
+#[test]
+fn matches_and_their_records_tell_the_engine_and_its_rates() {
+    let folder = tempfile::tempdir().unwrap();
+    let tower = file(&folder, "tower.kif", TOWER);
+    let shown = paidia(&["match", &tower, "--simulations", "9"])
+        .expect(0)
+        .out;
+    assert!(
+        shown.contains("engine (auto: grounding ran out of levels in one term")
+            && shown.contains("joint moves per CPU second"),
+        "{shown}"
+    );
+    let records = format!("--record={}", folder.path().join("records").display());
+    let call = ["match", &tower, "--simulations", "9", "--json", &records];
+    let report = paidia(&call).expect(0).json();
+    assert!(report["rates"].as_array().unwrap().len() >= 2, "{report}");
+    let name = format!("{}.json", report["match_id"].as_str().unwrap());
+    let record = std::fs::read(folder.path().join("records").join(name)).unwrap();
+    let record: Value = serde_json::from_slice(&record).unwrap();
+    assert_eq!(record["engine"]["name"], report["engine"]);
+    assert_eq!(record["engine"]["because"], report["engine_because"]);
+    assert_eq!(record["engine"]["rates"], report["rates"]);
+}
+
+#[test]
+fn engines_are_asked_for_with_settings() {
+    let plain = simulate("tic-tac-toe", &["--engine", "compiled", "--playouts", "9"]);
+    let written = "compiled(cut=off, share=off)";
+    let set = simulate("tic-tac-toe", &["--engine", written, "--playouts", "9"]);
+    assert_eq!(set["engine"], written);
+    assert_eq!(outcome(&set), outcome(&plain));
+    let wrong = paidia(&["simulate", "chess", "--engine", "compiled(shrae=off)"]).expect(2);
+    let said = "the engine `compiled` has no `shrae`; did you mean `share`?";
+    assert!(wrong.err.contains(said), "{}", wrong.err);
+    let wrong = paidia(&["simulate", "chess", "--engine", "compild"]).expect(2);
+    assert!(
+        wrong.err.contains("did you mean `compiled`?"),
+        "{}",
+        wrong.err
+    );
+    let help = paidia(&["simulate", "--help"]).expect(0).out;
+    for engine in ["auto", "reference", "compiled", "propnet", "batch"] {
+        assert!(help.contains(&format!("- {engine}:")), "{help}");
+    }
+    assert!(help.contains("restrict=on|off"), "{help}");
+    let call = ["bench", "tic-tac-toe", "--json", "--seconds", "0.01"];
+    let engines = ["--engine", "compiled(cut=off, share=off),propnet"];
+    let table = paidia(&[&call[..], &engines].concat()).expect(0).json();
+    assert_eq!(table["rows"][0]["asked"], written);
+    assert_eq!(table["rows"][0]["engine"], written);
+    assert_eq!(table["rows"][1]["asked"], "propnet");
 }
 
 #[test]

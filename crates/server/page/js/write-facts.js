@@ -11,19 +11,20 @@ import { verdict } from "./write-verdict.js";
 const FACTS = [
   ["dialect", "language"],
   ["roles", "roles"],
-  ["turns", "turns"],
+  ["turn_order", "turns"],
   ["information", "information"],
   ["fluents", "fluents"],
   ["moves", "moves"],
   ["percepts", "percepts"],
-  ["fluentCount", "fluents in all"],
-  ["moveCount", "moves in all"],
+  ["fluent_count", "fluents in all"],
+  ["move_count", "moves in all"],
   ["clauses", "clauses"],
   ["rules", "rules"],
   ["relations", "relations"],
   ["strata", "strata"],
   ["engine", "engine"],
-  ["because", "because"],
+  ["engine_because", "because"],
+  ["rates", "joint moves per CPU second"],
   ["network", "network"],
 ];
 
@@ -31,7 +32,9 @@ const FACTS = [
 function words(value) {
   if (Array.isArray(value)) return value.map(words).join(", ");
   if (typeof value === "number") return number(value, 2);
-  const { gates, operations } = /** @type {{gates?: number, operations?: number}} */ (value);
+  const { gates, operations, engine, states_per_cpu_s: rate } =
+    /** @type {{gates?: number, operations?: number, engine?: string, states_per_cpu_s?: number}} */ (value);
+  if (rate !== undefined) return `${engine} ${number(Math.round(rate))}`;
   return gates === undefined ? String(value) : `${number(gates)} gates, ${number(operations ?? 0)} operations`;
 }
 

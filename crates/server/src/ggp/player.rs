@@ -19,6 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use paidia_arena::PlayerSpec;
+use paidia_arena::engine::EngineSpec;
 
 use hall::Hall;
 
@@ -34,8 +35,8 @@ pub struct Options {
     pub name: String,
     /// How many matches are played at a time.
     pub matches: usize,
-    /// What works out what the rules say.
-    pub engine: Engine,
+    /// What works out what the rules say, as soon as it is made; until then, or if it cannot be made, the reference engine does.
+    pub engine: EngineSpec,
     /// Whether players think on while others choose.
     pub ponder: bool,
     /// Where random choices come from, together with the name of the match.
@@ -46,16 +47,6 @@ pub struct Options {
     pub log: Log,
 }
 
-/// What works out what the rules say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// The network as soon as it is made, and until then, or if it cannot be made, the reference engine.
-    #[default]
-    Auto,
-    /// The reference engine.
-    Reference,
-}
-
 impl Options {
     /// One match at a time, played by this player, with nobody to tell what happens.
     pub fn new(player: PlayerSpec) -> Self {
@@ -63,7 +54,7 @@ impl Options {
             player,
             name: "Paidia".to_owned(),
             matches: 1,
-            engine: Engine::Auto,
+            engine: EngineSpec::default(),
             ponder: true,
             seed: 1,
             idle: Duration::from_secs(600),

@@ -1,13 +1,17 @@
 //! The games: those that are bundled, and those that somebody pasted, which are kept in memory and nowhere else.
 //!
-//! A game is read when it is first asked for, by the reference engine, which is there at once. Its network is made when somebody wants
-//! to search, by one thread at a time, and is kept with the game.
+//! A game is read when it is first asked for, by the reference engine, which is there at once. The engine that `auto` takes is made when
+//! somebody wants to search, one at a time, and is kept with the game. That can take seconds, so that players begin with the
+//! reference engine where it takes long.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use paidia_arena::Playable;
+use paidia_arena::engine::{EngineSpec, Loaded, load};
 use paidia_game::{AnyGame, Chance, Game, Legible, Walker};
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
@@ -16,12 +20,18 @@ use paidia_gdl::{Dialect, Source};
 use paidia_library::Metadata;
 use paidia_picture::{Rules as Drawn, Scene};
 use paidia_reason::Reference;
-use paidia_reason::propnet::{Making, Propnet, ground_game_with};
 use sha2::{Digest, Sha256};
 
 use super::checking::{ProblemView, problems};
 use super::refusal::Refusal;
-use crate::threads::lock;
+use crate::threads::{STACK_BYTES, lock};
+
+/// How long somebody who wants to search waits for a faster engine.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How often it looks whether that has come.
+const GLANCE: Duration = Duration::from_millis(10);
+/// Engines that are made in the background or wait for that, at most.
+const MOST_MADE: usize = 16;
 
 /// States that are looked at to find boards.
 const LOOKED_AT: usize = 8;
@@ -33,8 +43,16 @@ pub(super) struct Shelf {
     pasted: Mutex<VecDeque<Arc<Entry>>>,
     /// How many of those are kept.
     most: usize,
-    /// Whoever holds it may make a network.
-    maker: Arc<Mutex<()>>,
+    workshop: Arc<Workshop>,
+}
+
+/// Where engines are made.
+#[derive(Default)]
+struct Workshop {
+    /// Whoever holds it may make one.
+    maker: Mutex<()>,
+    /// How many threads were started to make one.
+    waiting: AtomicUsize,
 }
 
 /// A game.
@@ -46,8 +64,11 @@ pub(super) struct Entry {
     /// The rule sheet.
     pub(super) text: Cow<'static, str>,
     loaded: OnceLock<Result<Arc<Rules>, String>>,
-    network: OnceLock<Result<Network, String>>,
-    maker: Arc<Mutex<()>>,
+    /// What `auto` takes.
+    engine: OnceLock<Loaded>,
+    /// Whether that is being made in the background.
+    is_begun: AtomicBool,
+    workshop: Arc<Workshop>,
 }
 
 /// Rules that were read.
@@ -60,36 +81,22 @@ pub(super) struct Rules {
     pub(super) scene: Scene,
 }
 
-/// Rules that became a network.
-pub(super) struct Network {
-    pub(super) playable: Playable<Propnet>,
-    /// Gates and operations.
-    pub(super) size: (usize, usize),
-    pub(super) making: Making,
-}
-
 impl Shelf {
     /// The bundled games, and room for so many others.
     pub(super) fn new(most: usize) -> Self {
-        let maker = Arc::new(Mutex::new(()));
+        let workshop = Arc::<Workshop>::default();
         let bundled = paidia_library::all().iter().map(|game| {
             let metadata = game.facts().ok();
             let title = metadata.as_ref().map(|metadata| metadata.title.clone());
-            Arc::new(Entry {
-                id: game.name.to_owned(),
-                title: title.unwrap_or_else(|| game.name.to_owned()),
-                metadata,
-                text: game.rules.into(),
-                loaded: OnceLock::new(),
-                network: OnceLock::new(),
-                maker: Arc::clone(&maker),
-            })
+            let title = title.unwrap_or_else(|| game.name.to_owned());
+            let entry = Entry::new(game.name.to_owned(), title, game.rules.into(), &workshop);
+            Arc::new(Entry { metadata, ..entry })
         });
         Self {
             bundled: bundled.collect(),
             pasted: Mutex::default(),
             most,
-            maker,
+            workshop,
         }
     }
 
@@ -130,15 +137,8 @@ impl Shelf {
         if let Ok(known) = self.find(&id) {
             return Ok(known);
         }
-        let entry = Arc::new(Entry {
-            id,
-            title: title(name),
-            metadata: None,
-            text: text.to_owned().into(),
-            loaded: OnceLock::new(),
-            network: OnceLock::new(),
-            maker: Arc::clone(&self.maker),
-        });
+        let text = text.to_owned().into();
+        let entry = Arc::new(Entry::new(id, title(name), text, &self.workshop));
         let read = entry.read().map_err(Flaw::refusal)?;
         let _ = entry.loaded.set(Ok(Arc::new(read)));
         let mut pasted = lock(&self.pasted);
@@ -181,6 +181,19 @@ impl Flaw {
 }
 
 impl Entry {
+    fn new(id: String, title: String, text: Cow<'static, str>, workshop: &Arc<Workshop>) -> Self {
+        Self {
+            id,
+            title,
+            metadata: None,
+            text,
+            loaded: OnceLock::new(),
+            engine: OnceLock::new(),
+            is_begun: AtomicBool::new(false),
+            workshop: Arc::clone(workshop),
+        }
+    }
+
     /// The rules, read now if nobody has before.
     pub(super) fn rules(&self) -> Result<Arc<Rules>, Refusal> {
         let read = || match self.read() {
@@ -216,26 +229,58 @@ impl Entry {
         })
     }
 
-    /// The network of the rules, or why there is none; made now if nobody has before.
-    pub(super) fn network(&self, rules: &Rules) -> &Result<Network, String> {
-        self.network.get_or_init(|| {
-            let _maker = lock(&self.maker);
-            let made = ground_game_with(&self.title, &rules.program, Budget::default(), |_| true);
-            let (ground, making) = made.map_err(|error| error.to_string())?;
-            Ok(Network {
-                size: (ground.network.gates(), ground.network.operations()),
-                playable: Playable::ground(ground),
-                making,
+    /// The game on the engine that `auto` takes, made now if nobody has before.
+    pub(super) fn engine(&self, rules: &Rules) -> &Loaded {
+        self.engine.get_or_init(|| {
+            let _maker = lock(&self.workshop.maker);
+            let auto = EngineSpec::default();
+            let loaded = load(&auto, &self.title, &rules.program, Budget::default());
+            loaded.unwrap_or_else(|error| {
+                Loaded::of_reference(rules.reference.clone(), &error.to_string())
             })
         })
     }
 
-    /// The game for those who go from state to state: on its network if that is there, else on the reference engine.
-    pub(super) fn walking(&self, rules: &Rules) -> AnyGame {
-        match self.network.get() {
-            Some(Ok(network)) => AnyGame::new(network.playable.game.clone()),
-            _ => AnyGame::new(rules.reference.clone()),
+    /// The same for those who cannot wait long: it is made in the background, and nothing comes if that takes long.
+    pub(super) fn engine_soon(self: &Arc<Self>, rules: &Arc<Rules>) -> Option<&Loaded> {
+        if self.engine.get().is_none() {
+            self.begin(rules);
         }
+        let until = Instant::now() + PATIENCE;
+        while self.engine.get().is_none() && Instant::now() < until {
+            thread::sleep(GLANCE);
+        }
+        self.engine.get()
+    }
+
+    /// Whether the engine that `auto` takes is there.
+    pub(super) fn has_engine(&self) -> bool {
+        self.engine.get().is_some()
+    }
+
+    /// Makes the engine in the background, unless somebody does or too many wait for theirs.
+    fn begin(self: &Arc<Self>, rules: &Arc<Rules>) {
+        if self.is_begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let waiting = &self.workshop.waiting;
+        let has_place = waiting.fetch_add(1, Ordering::Relaxed) < MOST_MADE;
+        let (entry, rules) = (Arc::clone(self), Arc::clone(rules));
+        let work = move || {
+            entry.engine(&rules);
+            entry.workshop.waiting.fetch_sub(1, Ordering::Relaxed);
+        };
+        let builder = thread::Builder::new().name("engine".to_owned());
+        if !has_place || builder.stack_size(STACK_BYTES).spawn(work).is_err() {
+            waiting.fetch_sub(1, Ordering::Relaxed);
+            self.is_begun.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// The game for those who go from state to state: on the engine that `auto` takes if that is there, else on the reference engine.
+    pub(super) fn walking(&self, rules: &Rules) -> AnyGame {
+        let made = self.engine.get().and_then(|loaded| loaded.game().ok());
+        made.unwrap_or_else(|| AnyGame::new(rules.reference.clone()))
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_arena::Playable;
+use paidia_arena::engine::OnGame;
+use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Walker};
 use serde::{Deserialize, Serialize};
 
 use super::House;
@@ -44,7 +46,7 @@ pub(super) struct Statistics {
     stuck: u64,
     /// The limit that the engine ran into, if it did.
     fault: Option<String>,
-    engine: &'static str,
+    engine: String,
     length: Lengths,
     branching: Branching,
     goals: Vec<Goals>,
@@ -112,16 +114,15 @@ pub(super) fn statistics(
     let rules = entry.rules()?;
     let gone = || Refusal::busy("nobody waits for the answer any more");
     let _place = house.desk.sit(interrupt).ok_or_else(gone)?;
-    Ok(match entry.network(&rules) {
-        Ok(network) => play(
-            &network.playable.game,
-            "propnet",
-            time,
-            wish.seed,
-            interrupt,
-        ),
-        Err(_) => play(&rules.reference, "reference", time, wish.seed, interrupt),
-    })
+    let loaded = entry.engine(&rules);
+    let play = Play {
+        engine: &loaded.report.engine,
+        time,
+        seed: wish.seed,
+        interrupt,
+    };
+    let played = loaded.run(play);
+    played.map_err(|error| Refusal::unusable(error.to_string()))
 }
 
 /// What is counted.
@@ -140,31 +141,38 @@ struct Counts {
     draws: u64,
 }
 
-fn play<G: Game>(
-    game: &G,
-    engine: &'static str,
+/// Random play for a while.
+struct Play<'a> {
+    engine: &'a str,
     time: Duration,
     seed: u64,
-    interrupt: &AtomicBool,
-) -> Statistics {
-    let (begun, mut chance) = (Instant::now(), Chance::from_seed(seed));
-    let roles = game.facts().roles.len();
-    let mut counts = Counts {
-        goals: vec![BTreeMap::new(); roles],
-        wins: vec![0; roles],
-        ..Counts::default()
-    };
-    let (mut walker, start) = (game.walker(), game.initial());
-    while begun.elapsed() < time && !interrupt.load(Ordering::Relaxed) {
-        walker.jump(&start);
-        counts.playout::<G>(&mut walker, &mut chance, begun + time + GRACE);
-        if walker.fault().is_some() {
-            break;
+    interrupt: &'a AtomicBool,
+}
+
+impl OnGame for Play<'_> {
+    type Output = Statistics;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Statistics {
+        let game = &playable.game;
+        let (begun, mut chance) = (Instant::now(), Chance::from_seed(self.seed));
+        let roles = game.facts().roles.len();
+        let mut counts = Counts {
+            goals: vec![BTreeMap::new(); roles],
+            wins: vec![0; roles],
+            ..Counts::default()
+        };
+        let (mut walker, start) = (game.walker(), game.initial());
+        while begun.elapsed() < self.time && !self.interrupt.load(Ordering::Relaxed) {
+            walker.jump(&start);
+            counts.playout::<G>(&mut walker, &mut chance, begun + self.time + GRACE);
+            if walker.fault().is_some() {
+                break;
+            }
+            counts.settle(game, &mut walker);
         }
-        counts.settle(game, &mut walker);
+        let fault = walker.fault().map(ToString::to_string);
+        counts.view(game, self.engine, begun.elapsed(), fault)
     }
-    let fault = walker.fault().map(ToString::to_string);
-    counts.view(game, engine, begun.elapsed(), fault)
 }
 
 impl Counts {
@@ -226,7 +234,7 @@ impl Counts {
     fn view<G: Game>(
         &self,
         game: &G,
-        engine: &'static str,
+        engine: &str,
         time: Duration,
         fault: Option<String>,
     ) -> Statistics {
@@ -257,7 +265,7 @@ impl Counts {
             cut: self.cut,
             stuck: self.stuck,
             fault,
-            engine,
+            engine: engine.to_owned(),
             length: self.lengths(),
             branching: Branching {
                 mean: self.all_choices / self.states.max(1) as f64,

@@ -305,27 +305,36 @@ fn heading(table: &str, entry: &Entry) -> Heading {
     }
 }
 
-/// The players of a table, each with the role it thinks for.
+/// The players of a table.
 #[derive(Default)]
 struct Thinkers {
-    all: Vec<(RoleId, Chosen, Box<dyn Thinker>)>,
+    all: Vec<Seated>,
+}
+
+/// A player with the role it thinks for.
+struct Seated {
+    role: RoleId,
+    chosen: Chosen,
+    thinker: Box<dyn Thinker>,
 }
 
 impl Thinkers {
-    /// Who thinks about a question; somebody new if another sat there before.
+    /// Who thinks about a question; somebody new if another sat there before, or if a faster engine has come.
     fn get(
         &mut self,
         table: &Table,
         asked: &game::Asked,
         is_alone: bool,
     ) -> Result<&mut Box<dyn Thinker>, String> {
-        let known = |(role, chosen, _): &(RoleId, Chosen, Box<dyn Thinker>)| {
-            *role == asked.role && *chosen == asked.player
+        let is_there = table.entry.has_engine();
+        let known = |seated: &Seated| {
+            let is_best = !(is_there && seated.thinker.is_provisional());
+            seated.role == asked.role && seated.chosen == asked.player && is_best
         };
         let place = match self.all.iter().position(known) {
             Some(place) => place,
             None => {
-                self.all.retain(|(role, _, _)| *role != asked.role);
+                self.all.retain(|seated| seated.role != asked.role);
                 let seed = table.seed.wrapping_add(u64::from(asked.role.0) + 1);
                 let made = thinker(
                     &table.entry,
@@ -335,12 +344,15 @@ impl Thinkers {
                     seed,
                     is_alone,
                 );
-                let made = made.map_err(|refusal| refusal.to_string())?;
-                self.all.push((asked.role, asked.player.clone(), made));
+                self.all.push(Seated {
+                    role: asked.role,
+                    chosen: asked.player.clone(),
+                    thinker: made.map_err(|refusal| refusal.to_string())?,
+                });
                 self.all.len() - 1
             }
         };
-        Ok(&mut self.all[place].2)
+        Ok(&mut self.all[place].thinker)
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use paidia_arena::catalogue::{alone, check};
+use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::{Legible, RoleId};
+use paidia_game::{AnyGame, Legible, RoleId};
 use paidia_search::{Budget, Player};
 
 use super::Limits;
@@ -30,6 +31,9 @@ pub(super) trait Thinker: Send {
         budget: Budget,
         interrupt: &AtomicBool,
     ) -> Result<DecisionView, String>;
+
+    /// Whether it thinks on an engine that was there at once, and a faster one is to come.
+    fn is_provisional(&self) -> bool;
 }
 
 /// A player on an engine.
@@ -39,6 +43,7 @@ struct Searching<G: Legible> {
     role: RoleId,
     chosen: Chosen,
     player: Box<dyn Player<G>>,
+    is_provisional: bool,
 }
 
 /// A player that may be used here.
@@ -94,9 +99,9 @@ impl Chosen {
     }
 }
 
-/// Somebody who thinks for a role of a game, on its network if there is one.
+/// Somebody who thinks for a role of a game, on the fastest engine that is there soon.
 pub(super) fn thinker(
-    entry: &Entry,
+    entry: &Arc<Entry>,
     rules: &Arc<Rules>,
     chosen: &Chosen,
     role: RoleId,
@@ -107,34 +112,47 @@ pub(super) fn thinker(
     if !is_alone {
         chosen.spec = alone(&chosen.spec);
     }
-    match entry.network(rules) {
-        Ok(network) => seated(&network.playable, rules, chosen, role, seed),
-        Err(_) => seated(
-            &Playable::new(rules.reference.clone()),
-            rules,
-            chosen,
-            role,
-            seed,
-        ),
+    let loaded = entry.engine_soon(rules);
+    let seating = Seating {
+        rules,
+        chosen,
+        role,
+        seed,
+        is_provisional: loaded.is_none(),
+    };
+    match loaded {
+        Some(loaded) => {
+            let seated = loaded.run(seating);
+            seated.map_err(|error| Refusal::unusable(error.to_string()))?
+        }
+        None => seating.run(&Playable::new(AnyGame::new(rules.reference.clone()))),
     }
 }
 
-fn seated<G: Legible>(
-    playable: &Playable<G>,
-    rules: &Arc<Rules>,
+/// Somebody who is to be seated at a game.
+struct Seating<'a> {
+    rules: &'a Arc<Rules>,
     chosen: Chosen,
     role: RoleId,
     seed: u64,
-) -> Result<Box<dyn Thinker>, Refusal> {
-    let player = make(&chosen.spec, playable, role, seed);
-    let player = player.map_err(|error| Refusal::unusable(error.to_string()))?;
-    Ok(Box::new(Searching {
-        game: playable.game.clone(),
-        rules: Arc::clone(rules),
-        role,
-        chosen,
-        player,
-    }))
+    is_provisional: bool,
+}
+
+impl OnGame for Seating<'_> {
+    type Output = Result<Box<dyn Thinker>, Refusal>;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+        let player = make(&self.chosen.spec, playable, self.role, self.seed);
+        let player = player.map_err(|error| Refusal::unusable(error.to_string()))?;
+        Ok(Box::new(Searching {
+            game: playable.game.clone(),
+            rules: Arc::clone(self.rules),
+            role: self.role,
+            chosen: self.chosen,
+            player,
+            is_provisional: self.is_provisional,
+        }))
+    }
 }
 
 impl<G: Legible> Thinker for Searching<G> {
@@ -159,6 +177,10 @@ impl<G: Legible> Thinker for Searching<G> {
             name: &self.chosen.name,
         };
         Ok(searched.view(&decision))
+    }
+
+    fn is_provisional(&self) -> bool {
+        self.is_provisional
     }
 }
 

@@ -11,10 +11,12 @@ use std::thread;
 use std::time::Duration;
 
 use paidia_arena::contest::{Board, Outcome, Table, Tables};
+use paidia_arena::engine::{EngineReport, OnGame};
 use paidia_arena::record::{MatchRecord, file_name};
 use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
 use paidia_arena::tournament::{Entrant, Plan, RunOptions, Seats, Tournament, run, summarise};
 use paidia_arena::{Playable, tournament::TournamentError};
+use paidia_game::Legible;
 use serde::{Deserialize, Serialize};
 
 use super::events::{Channel, Listener, event};
@@ -333,12 +335,27 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
 /// Where a game is played.
 fn table(entry: &Entry) -> Option<Box<dyn Table>> {
     let rules = entry.rules().ok()?;
-    Some(match entry.network(&rules) {
-        Ok(network) => Box::new(Board::new(network.playable.clone()).with_rules(&entry.text)),
-        Err(_) => {
-            Box::new(Board::new(Playable::new(rules.reference.clone())).with_rules(&entry.text))
-        }
-    })
+    let loaded = entry.engine(&rules);
+    let boarding = Boarding {
+        rules: &entry.text,
+        engine: &loaded.report,
+    };
+    loaded.run(boarding).ok()
+}
+
+/// A table for a game.
+struct Boarding<'a> {
+    rules: &'a str,
+    engine: &'a EngineReport,
+}
+
+impl OnGame for Boarding<'_> {
+    type Output = Box<dyn Table>;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
+        let board = Board::new(playable.clone()).with_rules(self.rules);
+        Box::new(board.with_engine(self.engine.note()))
+    }
 }
 
 /// A list of matches from which nothing is taken once it is stopped.

@@ -5,11 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use paidia_arena::MatchResult;
+use paidia_arena::engine::Engine;
 use paidia_game::Game;
 use paidia_gdl::syntax;
 use paidia_server::ggp::host::{Address, Clocks, ask_status};
 use paidia_server::ggp::message::{Message, News};
-use paidia_server::ggp::player::{Engine, Options, PlayerServer};
+use paidia_server::ggp::player::{Options, PlayerServer};
 
 use super::stand_in::{Request, StandIn, reply};
 use super::{CLOCKS, PENNIES, load, played, seats, sheet, terms};
@@ -219,7 +220,7 @@ struct Ours {
 impl Ours {
     fn new(spec: &str) -> Self {
         let options = Options {
-            engine: Engine::Reference,
+            engine: Engine::Reference.into(),
             ..Options::new(spec.parse().unwrap())
         };
         let server = PlayerServer::bind("127.0.0.1:0", options).unwrap();

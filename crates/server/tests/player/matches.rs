@@ -2,23 +2,22 @@
 
 use std::time::{Duration, Instant};
 
+use paidia_arena::engine::Engine;
 use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_reason::Reference;
 use paidia_server::ggp::message::{Message, News, Reply, Start};
-use paidia_server::ggp::player::Engine;
 use paidia_server::ggp::text::find_move;
 
 use crate::client::{LONG, Player};
 
-/// A bundled game.
-pub(crate) fn bundled(name: &str) -> (&'static str, Reference) {
-    let rules = paidia_library::find(name).unwrap().rules;
+/// A game by its rules.
+fn read(name: &str, rules: &str) -> Reference {
     let (reading, report) = check_source(&Source::new(name, rules), None);
     let program = Program::new(&reading.sheet, report.dialect).unwrap();
-    (rules, Reference::new(name, &program).unwrap())
+    Reference::new(name, &program).unwrap()
 }
 
 /// How a host writes rules and moves.
@@ -38,7 +37,17 @@ pub(crate) struct Host<'a> {
 
 impl<'a> Host<'a> {
     pub(crate) fn new(player: &'a Player, name: &str, role: u16, clocks: [f64; 2]) -> Self {
-        let (rules, game) = bundled(name);
+        let rules = paidia_library::find(name).unwrap().rules;
+        Self::of_rules(player, (name, rules), role, clocks)
+    }
+
+    fn of_rules(
+        player: &'a Player,
+        (name, rules): (&str, &str),
+        role: u16,
+        clocks: [f64; 2],
+    ) -> Self {
+        let game = read(name, rules);
         let role = RoleId(role);
         let [start_clock, play_clock] = clocks.map(Duration::from_secs_f64);
         let start = Start {
@@ -139,9 +148,24 @@ fn games_of_all_kinds_are_played_to_their_end() {
 }
 
 #[test]
+fn games_without_a_network_are_played_by_the_fastest_of_the_others() {
+    let player = Player::new("uct(memory=64)");
+    let tower = include_str!("../../../arena/tests/data/tower.kif");
+    Host::of_rules(&player, ("tower", tower), 0, [3.0, 0.4]).play_to_the_end();
+    let is_told = || player.told().contains("joint moves per CPU second");
+    let begun = Instant::now();
+    while !is_told() && begun.elapsed() < LONG {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let told = player.told();
+    let because = "engine (auto: grounding ran out of levels in one term";
+    assert!(is_told() && told.contains(because), "{told}");
+}
+
+#[test]
 fn the_reference_engine_plays_alone_if_it_must() {
     let player = Player::with("uct(memory=64)", |options| {
-        options.engine = Engine::Reference;
+        options.engine = Engine::Reference.into();
     });
     Host::new(&player, "tic-tac-toe", 1, [1.0, 0.4]).play_to_the_end();
     assert!(!player.told().contains("network"), "{}", player.told());

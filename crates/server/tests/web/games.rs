@@ -114,7 +114,34 @@ fn pasted_rules_become_a_game() {
         (&info["engine"], &info["roles"]),
         (&json!("propnet"), &json!(["ann"]))
     );
+    assert_eq!(info["engine_because"], "the rules became a network");
     assert!(info["network"]["gates"].as_u64().unwrap() > 0);
+}
+
+/// A game without a network.
+const TOWER: &str = include_str!("../../../arena/tests/data/tower.kif");
+
+#[test]
+fn games_without_a_network_are_played_by_the_fastest_of_the_others() {
+    let arena = Arena::new();
+    let game = arena.post("/api/games", &json!({"name": "tower", "text": TOWER}));
+    let id = game["id"].as_str().unwrap();
+    let info = arena.get(&format!("/api/games/{id}/info"));
+    let because = info["engine_because"].as_str().unwrap();
+    assert!(because.contains("levels in one term"), "{because}");
+    assert!(info["network"].is_null());
+    let rates = info["rates"].as_array().unwrap();
+    let rate = |place: usize| rates[place]["states_per_cpu_s"].as_f64().unwrap();
+    assert_eq!(rates[0]["engine"], info["engine"]);
+    assert!(rates.len() >= 2 && rate(0) >= rate(1));
+    let played = arena.post(
+        &format!("/api/games/{id}/statistics"),
+        &json!({"seconds": 0.1}),
+    );
+    assert_eq!(played["engine"], info["engine"]);
+    let asked = json!({"game": id, "players": ["uct"], "seconds": 0.1});
+    let found = arena.post("/api/analyse", &asked);
+    assert!(found["decisions"][0].is_object(), "{found}");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
+use paidia_arena::engine::Engine;
 use serde::Serialize;
 
 use super::{Bench, run};
-use crate::engine::Engine;
 use crate::terminal::Progress;
 use crate::text;
 
@@ -81,8 +81,9 @@ impl Loads {
     pub(super) fn measure(bench: &Bench, games: &[String]) -> anyhow::Result<Self> {
         let mut rows = Vec::with_capacity(games.len());
         let mut progress = Progress::new(Some(games.len() as u64), "games");
+        let network = bench.network.applied_to(&Engine::Propnet.into());
         for game in games {
-            rows.push(Load::new(game, bench.child(game, Engine::Propnet, 0.0)?));
+            rows.push(Load::new(game, bench.child(game, &network, 0.0)?));
             progress.set(rows.len() as u64);
         }
         Ok(Self {

@@ -138,7 +138,7 @@ impl Ratios {
 /// Ratios over all games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
-    pub(super) engine: &'static str,
+    pub(super) engine: String,
     /// Whom we compare with, in which respect.
     pub(super) than: &'static str,
     pub(super) geometric_mean: f64,
@@ -159,10 +159,10 @@ pub(super) fn summaries(rows: &[Row]) -> Vec<Summary> {
         ("rbg", |ratios| ratios.rbg),
         ("load", |ratios| ratios.load),
     ];
-    let mut engines: Vec<&'static str> = Vec::new();
+    let mut engines: Vec<&str> = Vec::new();
     for row in rows {
-        if !engines.contains(&row.asked) {
-            engines.push(row.asked);
+        if !engines.contains(&row.asked.as_str()) {
+            engines.push(&row.asked);
         }
     }
     let mut summaries = Vec::new();
@@ -177,13 +177,13 @@ pub(super) fn summaries(rows: &[Row]) -> Vec<Summary> {
     summaries
 }
 
-fn summary(engine: &'static str, than: &'static str, ratios: &[(f64, &str)]) -> Option<Summary> {
+fn summary(engine: &str, than: &'static str, ratios: &[(f64, &str)]) -> Option<Summary> {
     let &(least, game) = ratios
         .iter()
         .min_by(|one, other| one.0.total_cmp(&other.0))?;
     let logarithms: f64 = ratios.iter().map(|(ratio, _)| ratio.ln()).sum();
     Some(Summary {
-        engine,
+        engine: engine.to_owned(),
         than,
         geometric_mean: (logarithms / ratios.len() as f64).exp(),
         games: ratios.len(),

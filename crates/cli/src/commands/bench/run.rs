@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow};
+use paidia_arena::engine::EngineSpec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::Bench;
-use crate::engine::Engine;
 
 /// What `paidia simulate --json` says, as far as it matters here.
 #[derive(Clone, Debug, Deserialize)]
@@ -63,7 +63,7 @@ impl Bench {
     pub(super) fn child(
         &self,
         game: &str,
-        engine: Engine,
+        engine: &EngineSpec,
         seconds: f64,
     ) -> anyhow::Result<anyhow::Result<Child>> {
         let mut command = self.command("simulate", game, engine, seconds)?;
@@ -76,19 +76,16 @@ impl Bench {
         &self,
         name: &str,
         game: &str,
-        engine: Engine,
+        engine: &EngineSpec,
         seconds: f64,
     ) -> anyhow::Result<Command> {
         let program = std::env::current_exe().context("cannot find this program's own file")?;
         let mut command = Command::new(program);
-        command.args([name, game, "--json", "--engine", engine.name()]);
+        command.args([name, game, "--json", "--engine", &engine.to_string()]);
         command.args(["--seconds", &seconds.to_string()]);
         command.args(["--seed", &self.seed.to_string()]);
         let budget = self.network.grounding_seconds.to_string();
         command.args(["--grounding-seconds", &budget]);
-        for pass in &self.network.without {
-            command.args(["--without", pass]);
-        }
         Ok(command)
     }
 }

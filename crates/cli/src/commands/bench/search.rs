@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
+use paidia_arena::engine::Engine;
 use serde::{Deserialize, Serialize};
 
 use super::{Bench, run};
-use crate::engine::Engine;
 use crate::terminal::Progress;
 use crate::text;
 
@@ -101,14 +101,16 @@ impl Searches {
 
 impl Row {
     fn measure(bench: &Bench, game: &str, players: &[&str]) -> anyhow::Result<Self> {
-        let pure = |engine| -> anyhow::Result<Option<f64>> {
-            let child = bench.child(game, engine, bench.seconds)?;
+        let engine = |engine: Engine| bench.network.applied_to(&engine.into());
+        let pure = |pure| -> anyhow::Result<Option<f64>> {
+            let child = bench.child(game, &engine(pure), bench.seconds)?;
             Ok(child.ok().and_then(|child| child.playouts_per_cpu_s))
         };
         let (scalar, batch) = (pure(Engine::Propnet)?, pure(Engine::Batch)?);
         let mut searched = Vec::new();
         for &player in players {
-            let mut command = bench.command("analyse", game, Engine::Auto, bench.seconds)?;
+            let mut command =
+                bench.command("analyse", game, &engine(Engine::Auto), bench.seconds)?;
             command.args(["--player", player]);
             let (search, error) = match run::report_of(command)? {
                 Ok(search) => (Some(search), None),

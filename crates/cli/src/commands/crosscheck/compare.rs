@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use paidia_arena::Playable;
+use paidia_arena::engine::{BatchGame, Engine, Loaded, Machine, OnGame};
 use paidia_game::{CrossCheck, Effort, Extent, Figures, GameFacts, Legible, Sample, simulate};
 use paidia_reason::Reference;
 use serde::Serialize;
 
 use super::Crosscheck;
-use crate::engine::{self, BatchGame, Engine, Loaded, Machine};
+use crate::engine::reference;
 use crate::rules::GameText;
 
 /// Means that are further apart than so many standard deviations count as different.
@@ -65,21 +67,23 @@ impl Comparison {
 impl Crosscheck {
     pub(super) fn compare(&self, text: &GameText) -> anyhow::Result<Comparison> {
         let Loaded { machine, report } = self.engine.load(text)?;
-        let trusted = || engine::reference(text);
+        if report.engine == Engine::Reference.name() {
+            let skipped = report.because.map_or_else(
+                || "this is the reference engine itself".to_owned(),
+                |because| format!("auto takes the reference engine: {because}"),
+            );
+            return Ok(Comparison {
+                skipped: Some(skipped),
+                ..Comparison::default()
+            });
+        }
+        let trusted = reference(text)?;
         Ok(match machine {
-            Machine::Reference(_) => {
-                let because = report.because;
-                Comparison {
-                    skipped: Some(because.map_or_else(
-                        || "this is the reference engine itself".to_owned(),
-                        |because| format!("auto takes the reference engine: {because}"),
-                    )),
-                    ..Comparison::default()
-                }
-            }
-            Machine::Compiled(suspect) => self.in_step(trusted()?, suspect),
-            Machine::Propnet(suspect) => self.in_step(trusted()?, suspect.game),
-            Machine::Batch(batch) => self.by_means(&trusted()?, &batch),
+            Machine::Batch(batch) => self.by_means(&trusted, &batch),
+            machine => machine.run(InStep {
+                crosscheck: self,
+                trusted,
+            })?,
         })
     }
 
@@ -132,6 +136,20 @@ impl Crosscheck {
             seed,
             step_limit: self.step_limit,
         }
+    }
+}
+
+/// A comparison state by state.
+struct InStep<'a> {
+    crosscheck: &'a Crosscheck,
+    trusted: Reference,
+}
+
+impl OnGame for InStep<'_> {
+    type Output = Comparison;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Comparison {
+        self.crosscheck.in_step(self.trusted, playable.game.clone())
     }
 }
 

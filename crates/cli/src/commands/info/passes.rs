@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use paidia_arena::engine::NetworkReport;
 use paidia_reason::propnet::PASSES;
 
-use crate::engine::NetworkReport;
 use crate::{terminal, text};
 
 /// Shows gates and operations after each stage, and which passes were left out.

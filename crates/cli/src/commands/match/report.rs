@@ -1,11 +1,11 @@
 //! A match as one JSON object.
 
+use paidia_arena::engine::EngineReport;
 use paidia_arena::record::MatchRecord;
 use paidia_arena::{Failure, Match, MatchResult, Move};
 use paidia_game::Legible;
 use serde::Serialize;
 
-use crate::engine::EngineReport;
 use crate::ready::Ready;
 use crate::remote::HelperReport;
 

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use paidia_reason::propnet::LoadNetworkError;
 use serde::Serialize;
 
 use super::super::write_json;
 use super::{Report, Subject, replay};
-use crate::engine::EngineChoice;
+use crate::engine::{EngineChoice, no_network};
 use crate::rules::GameText;
 use crate::{Verdict, terminal, text, workers};
 
@@ -44,7 +43,7 @@ struct Row {
 #[derive(Serialize)]
 struct CorpusReport {
     corpus: String,
-    engine: &'static str,
+    engine: String,
     games: usize,
     steps: u64,
     mismatches: u64,
@@ -61,7 +60,7 @@ impl Corpus<'_> {
         let results = workers::map(&entries, self.threads, "games", |entry| self.check(entry));
         let report = CorpusReport {
             corpus: self.folder.display().to_string(),
-            engine: self.engine.engine.name(),
+            engine: self.engine.engine.to_string(),
             games: results.len(),
             steps: results.iter().map(|row| row.report.steps).sum(),
             mismatches: results.iter().map(|row| row.report.mismatches).sum(),
@@ -111,12 +110,12 @@ impl Corpus<'_> {
         let started = Instant::now();
         let mut report = Report {
             game: entry.name.clone(),
-            engine: self.engine.engine.name(),
+            engine: self.engine.engine.to_string(),
             ..Report::default()
         };
         let (mut skipped, mut error) = (None, None);
         if let Err(failed) = self.check_entry(entry, &mut report) {
-            match failed.downcast_ref::<LoadNetworkError>() {
+            match no_network(&failed) {
                 Some(reason) => skipped = Some(reason.to_string()),
                 None => error = Some(format!("{failed:#}")),
             }
@@ -132,8 +131,8 @@ impl Corpus<'_> {
     fn check_entry(&self, entry: &Entry, report: &mut Report) -> anyhow::Result<()> {
         let rules = entry.rules.to_str().context("the path is not UTF-8")?;
         let loaded = self.engine.load(&GameText::find(rules)?)?;
-        report.engine = loaded.report.engine;
-        replay(&Subject::new(loaded), &entry.trace, self.max_steps, report)
+        report.engine.clone_from(&loaded.report.engine);
+        replay(&Subject::new(loaded)?, &entry.trace, self.max_steps, report)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use anyhow::Context;
 use paidia_accel::{LANES, Lanes};
+use paidia_arena::engine::BatchGame;
 use paidia_game::LegalMoves;
 
 use super::judge::{Judge, Mismatch};
 use super::trace::Step;
-use crate::engine::BatchGame;
 
 /// Lanes are used in this order: every place of a word is used soon, and steps that follow each other are not neighbours. Any
 /// odd number reaches every lane.

@@ -194,7 +194,7 @@ impl Hall {
         let recipe = Recipe {
             start: Arc::clone(&entry.start),
             spec: options.player.clone(),
-            engine: options.engine,
+            engine: options.engine.clone(),
             seed: seed(options.seed, &entry.start.id),
             log: Arc::clone(&options.log),
             makers: Arc::clone(&self.makers),

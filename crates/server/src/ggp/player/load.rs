@@ -1,23 +1,23 @@
 //! From rules to somebody who plays.
 //!
-//! The reference engine is there at once, so that there is always a legal move. The network is made in a thread of its own; whoever
-//! waits for it takes it when it comes.
+//! The reference engine is there at once, so that there is always a legal move. The engine that is wanted, `auto` if nobody says otherwise, is
+//! made in a thread of its own; whoever waits for it takes it when it comes.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
+use paidia_arena::engine::{self, Engine, EngineReport, EngineSpec, OnGame};
 use paidia_arena::{Playable, PlayerSpec};
-use paidia_game::{Game, GameFacts, RoleId};
+use paidia_game::{AnyGame, Game, GameFacts, Legible, RoleId};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::Reference;
-use paidia_reason::propnet::ground_game;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::Log;
 use super::thinker::{Thinker, Thinking};
-use super::{Engine, Log};
 use crate::ggp::message::Start;
 use crate::ggp::text::find_role;
 use crate::rules::checked;
@@ -27,10 +27,10 @@ use crate::threads::STACK_BYTES;
 pub(super) struct Recipe {
     pub(super) start: Arc<Start>,
     pub(super) spec: PlayerSpec,
-    pub(super) engine: Engine,
+    pub(super) engine: EngineSpec,
     pub(super) seed: u64,
     pub(super) log: Log,
-    /// How many networks may be made at a time.
+    /// How many engines may be made at a time.
     pub(super) makers: Arc<Semaphore>,
 }
 
@@ -54,24 +54,24 @@ impl Recipe {
         // One clone of the program for each engine, so that they are made at the same time.
         let reference = program.clone();
         let recipe = Arc::new(self);
-        if recipe.engine == Engine::Auto
+        if recipe.engine.engine() != Engine::Reference
             && let Ok(place) = Arc::clone(&recipe.makers).try_acquire_owned()
         {
             let recipe = Arc::clone(&recipe);
             let make = move || {
-                if let Some(thinker) = recipe.make_network(&program, place) {
+                if let Some(thinker) = recipe.make_better(&program, place) {
                     // Nobody may be waiting any more.
                     let _ = sender.send(thinker);
                 }
             };
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            // Without a thread there is no network.
-            let _ = builder.name("network".to_owned()).spawn(make);
+            // Without a thread nobody better comes.
+            let _ = builder.name("engine".to_owned()).spawn(make);
         }
         let game =
             Reference::new(&recipe.start.id, &reference).map_err(|error| error.to_string())?;
         let role = recipe.role(game.facts())?;
-        let thinker = recipe.thinker(&Playable::new(game), role)?;
+        let thinker = recipe.thinker(&Playable::new(AnyGame::new(game)), role)?;
         Ok(Loaded {
             thinker,
             role,
@@ -79,27 +79,30 @@ impl Recipe {
         })
     }
 
-    /// Makes the network of the rules, and a player of it.
-    fn make_network(
+    /// Makes the engine that is wanted, and a player on it; nobody if that is the reference engine.
+    fn make_better(
         &self,
         program: &Program,
         place: OwnedSemaphorePermit,
     ) -> Option<Box<dyn Thinker>> {
-        let begun = Instant::now();
-        let game = ground_game(&self.start.id, program, Budget::default());
-        let thinker = game.map_err(|error| error.to_string()).and_then(|game| {
-            let playable = Playable::ground(game);
-            let role = self.role(playable.game.facts())?;
-            self.thinker(&playable, role)
-        });
+        let (id, begun) = (&self.start.id, Instant::now());
+        let loaded = engine::load(&self.engine, id, program, Budget::default());
         drop(place);
-        let (id, time) = (&self.start.id, begun.elapsed());
-        match thinker {
-            Ok(thinker) => {
-                (self.log)(format_args!(
-                    "{id:?}: the rules became a network in {time:.1?}"
-                ));
-                Some(thinker)
+        let made = loaded.map_err(|error| error.to_string()).and_then(|made| {
+            let thinker = match made.report.engine == Engine::Reference.name() {
+                true => None,
+                false => Some(
+                    made.run(Seating(self))
+                        .map_err(|error| error.to_string())??,
+                ),
+            };
+            Ok((thinker, made.report))
+        });
+        match made {
+            Ok((thinker, report)) => {
+                let (told, time) = (told(&report), begun.elapsed());
+                (self.log)(format_args!("{id:?}: {told}, after {time:.1?}"));
+                thinker
             }
             Err(why) => {
                 (self.log)(format_args!(
@@ -127,5 +130,27 @@ impl Recipe {
         let thinker = Thinking::new(playable, &self.spec, role, self.seed);
         let thinker = thinker.map_err(|error| error.to_string())?;
         Ok(Box::new(thinker))
+    }
+}
+
+/// A player that is to be made on an engine.
+struct Seating<'a>(&'a Recipe);
+
+impl OnGame for Seating<'_> {
+    type Output = Result<Box<dyn Thinker>, String>;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+        let role = self.0.role(playable.game.facts())?;
+        self.0.thinker(playable, role)
+    }
+}
+
+/// What there is to tell about an engine.
+fn told(report: &EngineReport) -> String {
+    let rates = report.rates_in_words();
+    match (&report.network, rates.is_empty()) {
+        (Some(_), _) => "the rules became a network".to_owned(),
+        (None, true) => format!("played by {}", report.title()),
+        (None, false) => format!("played by {}: {rates}", report.title()),
     }
 }

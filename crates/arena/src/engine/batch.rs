@@ -7,27 +7,27 @@ use paidia_game::{Effort, Figures, UnknownFluent, simulate_batch};
 use paidia_reason::propnet::{GroundGame, Propnet};
 
 /// A network, and the program that runs it for many playouts at a time.
-pub(crate) struct BatchGame {
+pub struct BatchGame {
     /// The network, with the names of everything in it.
-    pub(crate) ground: GroundGame,
+    pub ground: GroundGame,
     program: Arc<Program>,
 }
 
 impl BatchGame {
     /// Compiles the network of a game.
-    pub(crate) fn new(ground: GroundGame) -> Self {
+    pub(super) fn new(ground: GroundGame) -> Self {
         let batch = Batch::new(&ground.network, BatchOptions::default());
         let program = Arc::clone(batch.program());
         Self { ground, program }
     }
 
     /// The same game, one state at a time.
-    pub(crate) fn propnet(&self) -> Propnet {
+    pub fn propnet(&self) -> Propnet {
         Propnet::new(self.ground.clone())
     }
 
     /// The state in which the game starts, as bits.
-    pub(crate) fn initial(&self) -> Vec<u64> {
+    pub fn initial(&self) -> Vec<u64> {
         let initial = self.ground.network.initial.iter().enumerate();
         self.bits(initial.filter(|(_, holds)| **holds).map(|(place, _)| place))
     }
@@ -36,7 +36,7 @@ impl BatchGame {
     ///
     /// # Errors
     /// Names the first text that is no fluent of this game.
-    pub(crate) fn state(&self, fluents: &[String]) -> Result<Vec<u64>, UnknownFluent> {
+    pub fn state(&self, fluents: &[String]) -> Result<Vec<u64>, UnknownFluent> {
         let place = |text: &String| {
             let place = self.ground.fluents.binary_search(text);
             place.map_err(|_| UnknownFluent {
@@ -55,7 +55,7 @@ impl BatchGame {
     }
 
     /// The fluents that hold in a state.
-    pub(crate) fn fluents(&self, state: &[u64]) -> Vec<String> {
+    pub fn fluents(&self, state: &[u64]) -> Vec<String> {
         let holds = |place: &usize| {
             state
                 .get(place / 64)
@@ -68,17 +68,12 @@ impl BatchGame {
     }
 
     /// Lanes to put states into.
-    pub(crate) fn lanes(&self) -> Lanes {
+    pub fn lanes(&self) -> Lanes {
         Lanes::new(Arc::clone(&self.program), Backend::detect())
     }
 
     /// Plays from a state and adds up what came out.
-    pub(crate) fn simulate(
-        &self,
-        start: &[u64],
-        effort: Effort,
-        watch: &mut dyn FnMut(u64),
-    ) -> Figures {
+    pub fn simulate(&self, start: &[u64], effort: Effort, watch: &mut dyn FnMut(u64)) -> Figures {
         let engine = |stream: usize| {
             let options = BatchOptions {
                 seed: effort.seed,

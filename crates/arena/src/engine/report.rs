@@ -1,75 +1,96 @@
 //! What there is to say about a choice of engine.
 
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::Engine;
-use crate::text;
+use super::EngineSpec;
+use crate::text::grouped;
 
 /// Which engine was taken, why, and what it cost to load.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct EngineReport {
-    /// The engine that plays.
-    pub(crate) engine: &'static str,
+pub struct EngineReport {
+    /// The engine that plays, as it would be asked for.
+    pub engine: String,
     /// Why, if `auto` chose it.
     #[serde(rename = "engine_because")]
-    pub(crate) because: Option<String>,
-    /// How long reading, checking and loading took.
-    pub(crate) load_ms: f64,
+    pub because: Option<String>,
+    /// How long loading took.
+    pub load_ms: f64,
     /// How much CPU time of that.
-    pub(crate) load_cpu_ms: f64,
+    pub load_cpu_ms: f64,
     /// How fast the engine plays, and after it others that could have been taken, if that was measured.
-    pub(crate) rates: Vec<Rate>,
+    pub rates: Vec<Rate>,
     /// The size of the network, if there is one.
-    pub(crate) network: Option<NetworkReport>,
+    pub network: Option<NetworkReport>,
     /// How far grounding came, if it was over its budget.
-    pub(crate) over_budget: Option<OverBudgetReport>,
+    pub over_budget: Option<OverBudgetReport>,
 }
 
 /// How fast an engine plays at random.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Rate {
-    pub(crate) engine: &'static str,
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rate {
+    /// The engine.
+    pub engine: String,
     /// Joint moves in a second of CPU time.
-    pub(crate) states_per_cpu_s: f64,
+    pub states_per_cpu_s: f64,
+}
+
+/// The engine of a match in short, as records have it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EngineNote {
+    /// The engine that played.
+    pub name: String,
+    /// Why, if `auto` chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+    /// How fast it plays, and after it others that could have been taken, if that was measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rates: Vec<Rate>,
 }
 
 /// The size of a network.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct NetworkReport {
+pub struct NetworkReport {
     /// Atoms of the ground program.
-    pub(crate) atoms: usize,
+    pub atoms: usize,
     /// Rules of the ground program.
-    pub(crate) rules: usize,
+    pub rules: usize,
     /// Gates, after all passes.
-    pub(crate) gates: usize,
+    pub gates: usize,
     /// What the gates are worth in gates with two inputs.
-    pub(crate) operations: usize,
+    pub operations: usize,
     /// What each pass made of it.
-    pub(crate) stages: Vec<Stage>,
+    pub stages: Vec<Stage>,
 }
 
 /// A network after a pass.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Stage {
-    pub(crate) name: &'static str,
-    pub(crate) gates: usize,
-    pub(crate) operations: usize,
+pub struct Stage {
+    /// The pass.
+    pub name: &'static str,
+    /// Gates after it.
+    pub gates: usize,
+    /// What they are worth in gates with two inputs.
+    pub operations: usize,
 }
 
 /// How far grounding came.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct OverBudgetReport {
-    what: &'static str,
-    atoms: u64,
-    rules: u64,
-    milliseconds: u64,
+pub struct OverBudgetReport {
+    /// What ran out.
+    pub what: &'static str,
+    /// Atoms found by then.
+    pub atoms: u64,
+    /// Rule instances made by then.
+    pub rules: u64,
+    /// Milliseconds of CPU time spent.
+    pub milliseconds: u64,
 }
 
 impl EngineReport {
-    pub(super) fn new(engine: Engine) -> Self {
+    pub(super) fn new(engine: &EngineSpec) -> Self {
         Self {
-            engine: engine.name(),
+            engine: engine.to_string(),
             because: None,
             load_ms: 0.0,
             load_cpu_ms: 0.0,
@@ -79,7 +100,7 @@ impl EngineReport {
         }
     }
 
-    pub(super) fn of_network(engine: Engine, game: &GroundGame, making: &Making) -> Self {
+    pub(super) fn of_network(engine: &EngineSpec, game: &GroundGame, making: &Making) -> Self {
         let stages = making.stages.iter();
         let stages = stages.map(|&(name, gates, operations)| Stage {
             name,
@@ -99,7 +120,7 @@ impl EngineReport {
     }
 
     /// For an engine that is taken because there is no network.
-    pub(super) fn of_fallback(engine: Engine, error: &LoadNetworkError) -> Self {
+    pub(super) fn of_fallback(engine: &EngineSpec, error: &LoadNetworkError) -> Self {
         let over_budget = match error {
             LoadNetworkError::OverBudget(over) => Some(OverBudgetReport {
                 what: over.what,
@@ -122,11 +143,19 @@ impl EngineReport {
         }
     }
 
+    /// The report in short, for records of matches.
+    pub fn note(&self) -> EngineNote {
+        EngineNote {
+            name: self.engine.clone(),
+            because: self.because.clone(),
+            rates: self.rates.clone(),
+        }
+    }
+
     /// The measured rates in words, if there are any.
-    pub(crate) fn rates_in_words(&self) -> String {
-        let rates = self.rates.iter();
-        let rates = rates.map(|rate| {
-            let states = text::grouped(rate.states_per_cpu_s as u128);
+    pub fn rates_in_words(&self) -> String {
+        let rates = self.rates.iter().map(|rate| {
+            let states = grouped(rate.states_per_cpu_s as u128);
             format!("{} {states}", rate.engine)
         });
         let rates: Vec<String> = rates.collect();
@@ -137,8 +166,8 @@ impl EngineReport {
     }
 
     /// The engine in words: `the propnet engine`, with the reason if `auto` had to do without a network.
-    pub(crate) fn title(&self) -> String {
-        let engine = self.engine;
+    pub fn title(&self) -> String {
+        let engine = &self.engine;
         match &self.because {
             Some(because) if self.network.is_none() => {
                 format!("the {engine} engine (auto: {because})")
@@ -150,10 +179,10 @@ impl EngineReport {
 
 impl NetworkReport {
     /// The size in words.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         let [gates, operations, atoms, rules] =
             [self.gates, self.operations, self.atoms, self.rules]
-                .map(|number| text::grouped(number as u128));
+                .map(|number| grouped(number as u128));
         format!(
             "{gates} gates ({operations} operations) from {rules} ground rules over {atoms} atoms"
         )

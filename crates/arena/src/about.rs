@@ -1,0 +1,74 @@
+//! What is known about a game, for whoever shows it: `paidia info` and the web page tell the same, by the same names.
+
+use paidia_game::{GameFacts, TurnOrder};
+use paidia_gdl::analysis::Contents;
+use paidia_gdl::program::Program;
+use serde::Serialize;
+
+use crate::engine::EngineReport;
+
+/// What is known about a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct About {
+    /// The language of the rules.
+    pub dialect: &'static str,
+    /// Who works out what they say.
+    #[serde(flatten)]
+    pub engine: EngineReport,
+    /// The roles in their order.
+    pub roles: Vec<String>,
+    /// The role of chance, if there is one.
+    pub random: Option<String>,
+    /// Who moves when.
+    pub turn_order: &'static str,
+    /// What roles are told.
+    pub information: &'static str,
+    /// Clauses of the sheet.
+    pub clauses: usize,
+    /// Rules with a body.
+    pub rules: usize,
+    /// Relations that the rules define for themselves.
+    pub relations: usize,
+    /// How many negations deep the rules are, counting the ground floor.
+    pub strata: usize,
+    /// Kinds of fluents with their number of arguments.
+    pub fluents: Vec<String>,
+    /// Kinds of moves with their number of arguments.
+    pub moves: Vec<String>,
+    /// Kinds of percepts with their number of arguments.
+    pub percepts: Vec<String>,
+    /// How many fluents there are in all, where the engine knows.
+    pub fluent_count: Option<usize>,
+    /// How many moves there are in all, where the engine knows.
+    pub move_count: Option<usize>,
+}
+
+impl About {
+    /// What is known about a game with so many clauses.
+    pub fn new(
+        facts: &GameFacts,
+        program: &Program,
+        clauses: usize,
+        turn_order: TurnOrder,
+        engine: EngineReport,
+    ) -> Self {
+        let contents = Contents::new(program);
+        Self {
+            dialect: program.dialect.name(),
+            engine,
+            roles: facts.roles.clone(),
+            random: facts.random.map(|role| facts.role_name(role).to_owned()),
+            turn_order: turn_order.name(),
+            information: facts.information.name(),
+            clauses,
+            rules: contents.rules,
+            relations: contents.relations,
+            strata: contents.strata,
+            fluents: contents.fluents,
+            moves: contents.moves,
+            percepts: contents.percepts,
+            fluent_count: facts.fluents,
+            move_count: facts.moves,
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The choice among engines: the network where there is one, else whichever of the others is fastest.
+//!
+//! Making the network can take as long as its budget, so that the others are made and measured beside it, once it is not there in
+//! a moment. They are made one after the other, the most promising first, and only the fastest so far is kept, so that this takes no
+//! more memory than two of them.
+
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use paidia_game::{Chance, Legible, Walker};
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+use paidia_reason::{Compiled, LoadError};
+
+use super::report::{EngineReport, Rate};
+use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
+use crate::playable::Playable;
+
+/// How long the network may take before others are made beside it.
+const MOMENT: Duration = Duration::from_millis(400);
+
+/// Once there is an engine and nothing to wait for, no other is begun after this.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How much CPU time a measurement of an engine takes.
+const MEASUREMENT: Duration = Duration::from_millis(100);
+
+/// How long a measurement may take on a busy machine, beyond which at most one more move is made.
+const LONGEST: Duration = Duration::from_millis(400);
+
+/// Joint moves of a playout that is measured, at most.
+const STEPS: u32 = 30;
+
+/// The stack of the thread that grounds: as deep as rules are nested.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Makes engines that need no network; more than one where that is less work than one by one.
+type Make = fn(&str, &Program) -> Result<Vec<(Engine, Machine)>, LoadError>;
+
+/// The engines that need no network, the most promising first.
+const OTHERS: &[Make] = &[compiled_and_reference];
+
+fn compiled_and_reference(
+    name: &str,
+    program: &Program,
+) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let (compiled, reference) = Compiled::beside_reference(name, program)?;
+    Ok(vec![
+        (Engine::Compiled, Machine::Compiled(Playable::new(compiled))),
+        (Engine::Reference, Machine::other(reference)),
+    ])
+}
+
+/// The engine that `auto` takes.
+pub(super) fn choose(
+    spec: &EngineSpec,
+    name: &str,
+    program: &Program,
+    budget: Budget,
+) -> Result<Loaded, EngineError> {
+    let mut others = Others::new(name, program);
+    let (grounded, cpu) = beside(&mut others, || {
+        let start = ThreadTime::now();
+        (ground(spec, name, program, budget), start.elapsed())
+    });
+    let mut loaded = match grounded {
+        Ok((game, making)) => {
+            let mut loaded = Loaded::of_network(spec, game, &making);
+            loaded.report = loaded.report.because("the rules became a network");
+            if !others.rates.is_empty() {
+                loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
+            }
+            loaded
+        }
+        Err(error) => {
+            others.try_all();
+            let (engine, machine, rates) = others.fastest()?;
+            let report = EngineReport::of_fallback(&engine.into(), &error);
+            let report = EngineReport { rates, ..report };
+            Loaded { machine, report }
+        }
+    };
+    loaded.report.load_cpu_ms += cpu.as_secs_f64() * 1000.0;
+    Ok(loaded)
+}
+
+/// Grounds in a thread of its own, and tries other engines meanwhile.
+fn beside(
+    others: &mut Others<'_>,
+    ground: impl Fn() -> (Grounded, Duration) + Sync,
+) -> (Grounded, Duration) {
+    let work = &ground;
+    let outcome = thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        let work = move || {
+            // Nobody waits any more only if the thread that waited is gone.
+            let _ = sender.send(work());
+        };
+        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        // Without a thread nothing comes.
+        let _ = builder.spawn_scoped(scope, work);
+        others.try_until(&receiver)
+    });
+    outcome.unwrap_or_else(ground)
+}
+
+/// Engines that need no network: the fastest of those that were tried, and how fast each is.
+struct Others<'a> {
+    name: &'a str,
+    program: &'a Program,
+    /// Who has not been tried.
+    left: std::slice::Iter<'static, Make>,
+    best: Option<(f64, Engine, Machine)>,
+    /// The fastest first.
+    rates: Vec<Rate>,
+    /// Why the first that failed did.
+    error: Option<LoadError>,
+}
+
+impl<'a> Others<'a> {
+    fn new(name: &'a str, program: &'a Program) -> Self {
+        Self {
+            name,
+            program,
+            left: OTHERS.iter(),
+            best: None,
+            rates: Vec::new(),
+            error: None,
+        }
+    }
+
+    /// Makes and measures the next; whether there was one.
+    fn try_next(&mut self) -> bool {
+        let Some(make) = self.left.next() else {
+            return false;
+        };
+        match make(self.name, self.program) {
+            Ok(made) => {
+                for (engine, machine) in made {
+                    self.measure(engine, machine);
+                }
+            }
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
+        true
+    }
+
+    fn measure(&mut self, engine: Engine, machine: Machine) {
+        let rate = rate(engine, &machine);
+        let speed = rate.states_per_cpu_s;
+        self.rates.push(rate);
+        self.rates
+            .sort_by(|one, other| other.states_per_cpu_s.total_cmp(&one.states_per_cpu_s));
+        if self.best.as_ref().is_none_or(|(best, ..)| *best < speed) {
+            self.best = Some((speed, engine, machine));
+        }
+    }
+
+    /// Tries engines until something else is there, and waits for that if none is left. Nothing if it never comes.
+    fn try_until<T>(&mut self, awaited: &Receiver<T>) -> Option<T> {
+        let mut come = awaited.recv_timeout(MOMENT).ok();
+        while come.is_none() && self.try_next() {
+            come = awaited.try_recv().ok();
+        }
+        come.or_else(|| awaited.recv().ok())
+    }
+
+    /// Tries engines for a while, until there is at least one.
+    fn try_all(&mut self) {
+        let begun = Instant::now();
+        while (self.best.is_none() || begun.elapsed() < PATIENCE) && self.try_next() {}
+    }
+
+    /// The fastest engine, and how fast it and the others are.
+    fn fastest(self) -> Result<(Engine, Machine, Vec<Rate>), EngineError> {
+        match self.best {
+            Some((_, engine, machine)) => Ok((engine, machine, self.rates)),
+            // If there is none, there was a first that failed.
+            None => Err(self.error.unwrap_or(LoadError::NoRoles).into()),
+        }
+    }
+
+    /// How fast an engine is, and after it the others.
+    fn rates_after(&self, engine: Engine, machine: &Machine) -> Vec<Rate> {
+        let mut rates = vec![rate(engine, machine)];
+        rates.extend(self.rates.iter().cloned());
+        rates
+    }
+}
+
+/// Measures the network that was loaded beside the other engines, if that was not done when it was chosen.
+pub fn measure(loaded: &mut Loaded, name: &str, program: &Program) {
+    if matches!(loaded.machine, Machine::Propnet(_)) && loaded.report.rates.is_empty() {
+        let mut others = Others::new(name, program);
+        others.try_all();
+        loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
+    }
+}
+
+/// How fast an engine plays at random, by a short measurement.
+fn rate(engine: Engine, machine: &Machine) -> Rate {
+    Rate {
+        engine: engine.name().to_owned(),
+        // Engines for whole playouts only are not measured move by move.
+        states_per_cpu_s: machine.run(Measurement).unwrap_or_default(),
+    }
+}
+
+/// Joint moves in a second of CPU time.
+struct Measurement;
+
+impl OnGame for Measurement {
+    type Output = f64;
+
+    fn run<G: Legible>(self, playable: &Playable<G>) -> f64 {
+        let game = &playable.game;
+        let (mut walker, start) = (game.walker(), game.initial());
+        let (mut chance, mut joint) = (Chance::from_seed(0), Vec::new());
+        let (wall, cpu) = (Instant::now(), ThreadTime::now());
+        let mut states = 0u64;
+        while cpu.elapsed() < MEASUREMENT && wall.elapsed() < LONGEST {
+            walker.jump(&start);
+            let mut steps = 0;
+            while steps < STEPS && !walker.is_terminal() && wall.elapsed() < LONGEST {
+                if walker.draw(&mut chance, &mut joint).is_err() {
+                    break;
+                }
+                walker.advance(&joint, &mut chance);
+                steps += 1;
+            }
+            if walker.is_terminal() {
+                let roles = game.facts().role_ids();
+                roles.for_each(|role| _ = walker.goal(role));
+            }
+            if walker.fault().is_some() {
+                // Who runs into a limit is not to be chosen.
+                return 0.0;
+            }
+            states += u64::from(steps);
+        }
+        states as f64 / cpu.elapsed().as_secs_f64().max(1e-9)
+    }
+}

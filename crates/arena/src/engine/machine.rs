@@ -1,0 +1,82 @@
+//! A game as one of the engines has it.
+
+use std::sync::Arc;
+
+use paidia_game::{AnyGame, Game, GameFacts, Legible};
+use paidia_reason::Compiled;
+use paidia_reason::propnet::{GroundGame, Propnet};
+
+use super::EngineError;
+use super::batch::BatchGame;
+use crate::playable::Playable;
+
+/// A game as one of the engines has it. Search and playouts are compiled for the fast engines and, for all others together, for
+/// [`AnyGame`], which keeps the program small.
+#[derive(Clone)]
+pub enum Machine {
+    /// Compiled rules.
+    Compiled(Playable<Compiled>),
+    /// A network, with batches of playouts.
+    Propnet(Playable<Propnet>),
+    /// A network for whole playouts only.
+    Batch(Arc<BatchGame>),
+    /// Any other engine.
+    Other(Playable<AnyGame>),
+}
+
+/// Something to do with a game on whichever engine it is.
+pub trait OnGame {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output;
+}
+
+impl Machine {
+    /// The game of an engine that is not one of the fast ones.
+    pub(super) fn other<G: Legible>(game: G) -> Self {
+        Machine::Other(Playable::new(AnyGame::new(game)))
+    }
+
+    /// A network for whole playouts.
+    pub(super) fn batch(game: GroundGame) -> Self {
+        Machine::Batch(Arc::new(BatchGame::new(game)))
+    }
+
+    /// Does something with the game, by code that is compiled for its engine.
+    ///
+    /// # Errors
+    /// If the engine only knows whole playouts.
+    pub fn run<W: OnGame>(&self, work: W) -> Result<W::Output, EngineError> {
+        Ok(match self {
+            Machine::Compiled(playable) => work.run(playable),
+            Machine::Propnet(playable) => work.run(playable),
+            Machine::Other(playable) => work.run(playable),
+            Machine::Batch(_) => return Err(EngineError::WholePlayouts),
+        })
+    }
+
+    /// The game for those who go from state to state and need no speed.
+    ///
+    /// # Errors
+    /// If the engine only knows whole playouts.
+    pub fn game(&self) -> Result<AnyGame, EngineError> {
+        Ok(match self {
+            Machine::Compiled(playable) => AnyGame::new(playable.game.clone()),
+            Machine::Propnet(playable) => AnyGame::new(playable.game.clone()),
+            Machine::Other(playable) => playable.game.clone(),
+            Machine::Batch(_) => return Err(EngineError::WholePlayouts),
+        })
+    }
+
+    /// What is known about the game.
+    pub fn facts(&self) -> &GameFacts {
+        match self {
+            Machine::Compiled(playable) => playable.game.facts(),
+            Machine::Propnet(playable) => playable.game.facts(),
+            Machine::Other(playable) => playable.game.facts(),
+            Machine::Batch(game) => &game.ground.facts,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Engines by name: whatever they are asked for, they play the same game, and `auto` says what it took.
+
+use paidia_arena::engine::{
+    ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, load, measure,
+};
+use paidia_game::{Game, perft};
+use paidia_gdl::Source;
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget;
+use paidia_gdl::program::Program;
+
+/// A game without a network.
+const TOWER: &str = include_str!("data/tower.kif");
+
+fn program(rules: &str) -> Program {
+    let (reading, report) = check_source(&Source::new("rules", rules), None);
+    assert!(!report.has_errors(), "{:?}", report.problems);
+    Program::new(&reading.sheet, report.dialect).unwrap()
+}
+
+fn bundled(name: &str) -> Program {
+    program(paidia_library::find(name).unwrap().rules)
+}
+
+fn loaded(engine: &str, program: &Program) -> Result<Loaded, EngineError> {
+    let spec: EngineSpec = engine.parse().unwrap();
+    load(&spec, "game", program, Budget::default())
+}
+
+/// Leaves and terminals of the first depths.
+fn counts(loaded: &Loaded) -> Vec<(u128, u128)> {
+    let game = loaded.game().unwrap();
+    let found = perft(&game, &game.initial(), 3, 10_000);
+    let depths = found.depths.iter();
+    depths
+        .map(|depth| (depth.leaves, depth.terminals))
+        .collect()
+}
+
+#[test]
+fn every_engine_plays_the_same_game_with_every_setting() {
+    let program = bundled("tic-tac-toe");
+    let expected = counts(&loaded("reference", &program).unwrap());
+    assert_eq!(expected[2].0, 72);
+    for kind in ENGINES.iter().filter(|kind| kind.engine != Engine::Batch) {
+        let plain = std::iter::once(kind.name.to_owned());
+        let others = kind.settings.iter().flat_map(|setting| {
+            let paidia_arena::engine::Takes::OneOf(words) = setting.takes;
+            let written = |word: &&str| format!("{}({}={word})", kind.name, setting.name);
+            words.iter().map(written).collect::<Vec<_>>()
+        });
+        for written in plain.chain(others) {
+            let loaded = loaded(&written, &program).unwrap();
+            assert_eq!(counts(&loaded), expected, "{written}");
+            if kind.engine != Engine::Auto {
+                assert_eq!(loaded.report.engine, written);
+            }
+        }
+    }
+}
+
+#[test]
+fn auto_takes_the_network_and_can_be_measured() {
+    let program = bundled("tic-tac-toe");
+    let mut auto = loaded("auto(factor=off)", &program).unwrap();
+    assert_eq!(auto.report.engine, "propnet(factor=off)");
+    assert!(matches!(auto.machine, Machine::Propnet(_)));
+    assert!(auto.report.because.is_some() && auto.report.network.is_some());
+    measure(&mut auto, "game", &program);
+    let rates = &auto.report.rates;
+    assert_eq!(rates[0].engine, "propnet");
+    assert!(rates.len() > 2 && rates.iter().all(|rate| rate.states_per_cpu_s > 0.0));
+    assert!(auto.report.rates_in_words().starts_with("propnet "));
+}
+
+#[test]
+fn auto_takes_the_fastest_where_there_is_no_network() {
+    let program = program(TOWER);
+    let auto = loaded("auto", &program).unwrap();
+    let rates = &auto.report.rates;
+    assert!(rates.len() >= 2 && rates[0].engine == auto.report.engine);
+    assert!(rates.is_sorted_by(|one, other| one.states_per_cpu_s >= other.states_per_cpu_s));
+    assert!(rates.iter().any(|rate| rate.engine == "compiled"));
+    assert!(rates.iter().any(|rate| rate.engine == "reference"));
+    let over = auto.report.over_budget.as_ref().unwrap();
+    assert_eq!(over.what, "levels in one term");
+    assert!(auto.report.title().contains("(auto: grounding ran out"));
+    assert_eq!(
+        counts(&auto),
+        counts(&loaded("reference", &program).unwrap())
+    );
+    assert_eq!(auto.report.note().name, auto.report.engine);
+
+    for engine in ["propnet", "batch"] {
+        let error = loaded(engine, &program).err().unwrap();
+        assert!(matches!(error, EngineError::NoNetwork { .. }), "{error}");
+        assert!(error.to_string().contains(engine), "{error}");
+    }
+}
+
+#[test]
+fn the_batch_engine_knows_whole_playouts_only() {
+    let batch = loaded("batch", &bundled("tic-tac-toe")).unwrap();
+    assert_eq!(batch.facts().roles, ["x", "o"]);
+    assert!(matches!(batch.game(), Err(EngineError::WholePlayouts)));
+}
