@@ -172,7 +172,8 @@ mod tests {
     use super::{common, exact, puzzle, sheets};
 
     /// Bundled puzzles with more than a million states.
-    const LARGE: [&str; 6] = [
+    const LARGE: [&str; 7] = [
+        "asteroids-serial",
         "fifteen-puzzle",
         "knights-tour",
         "lights-out",
