@@ -8,9 +8,12 @@
 //! A game's seed depends on the study's seed, its cell and its number, on nothing else. So results depend neither on the order of play
 //! nor on how many games are played at a time, a run that was killed goes on where it was, and a larger scale begins with
 //! the games of the smaller one.
+//!
+//! A study of the other kind has engines instead of players: [`comparison`].
 
 mod bundled;
 mod claims;
+pub mod comparison;
 mod error;
 mod experiment;
 mod ledger;
@@ -18,11 +21,11 @@ mod plan;
 mod report;
 mod run;
 
-pub use bundled::{BundledStudy, all, find};
+pub use bundled::{BundledStudy, Study, all, find};
 pub use claims::{Claim, Finding, Judgement, Part, Test};
 pub use error::StudyError;
 pub use experiment::{Cell, Experiment, Paper, Rates, Scale, ScaleData, Selector};
-pub use ledger::{Ledger, RunNote};
+pub use ledger::{Ledger, RecordFile, RunNote};
 pub use plan::Plan;
 pub use report::{CellResult, RateResult, RatioResult, Summary, summarise};
 pub use run::run;

@@ -2,25 +2,31 @@
 
 use crate::statistics::Estimate;
 
-/// A table of texts.
-pub(crate) struct Table {
+/// A table of texts, with heads that are known beforehand or not.
+pub(crate) struct Table<H = &'static str> {
     /// What stands above it.
     pub(crate) title: String,
     /// What stands above each column.
-    pub(crate) head: Vec<&'static str>,
+    pub(crate) head: Vec<H>,
     /// The rows.
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl<H: AsRef<str>> Table<H> {
+    /// What stands above the columns, as texts.
+    fn heads(&self) -> Vec<&str> {
+        self.head.iter().map(AsRef::as_ref).collect()
+    }
+
     /// For a terminal: columns as wide as what is in them.
     pub(crate) fn text(&self) -> String {
+        let heads = self.heads();
         let width = |column: usize| {
             let cells = self.rows.iter().map(|row| row[column].chars().count());
-            let head = self.head[column].chars().count();
+            let head = heads[column].chars().count();
             cells.max().unwrap_or(0).max(head)
         };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
+        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
         let line = |cells: &[&str]| {
             let cells = cells.iter().zip(&widths);
             let cells: Vec<String> = cells
@@ -28,7 +34,7 @@ impl Table {
                 .collect();
             format!("  {}\n", cells.join("  ").trim_end())
         };
-        let mut text = format!("\n{}\n{}", self.title, line(&self.head));
+        let mut text = format!("\n{}\n{}", self.title, line(&heads));
         for row in &self.rows {
             let row: Vec<&str> = row.iter().map(String::as_str).collect();
             text += &line(&row);
@@ -38,8 +44,9 @@ impl Table {
 
     /// As a section of a Markdown page.
     pub(crate) fn markdown(&self) -> String {
-        let mut text = format!("\n## {}\n\n| {} |\n", self.title, self.head.join(" | "));
-        text += &format!("|{}\n", "---|".repeat(self.head.len()));
+        let heads = self.heads();
+        let mut text = format!("\n## {}\n\n| {} |\n", self.title, heads.join(" | "));
+        text += &format!("|{}\n", "---|".repeat(heads.len()));
         for row in &self.rows {
             let row: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
             text += &format!("| {} |\n", row.join(" | "));
@@ -58,7 +65,7 @@ impl Table {
             });
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
-        let head = row("th", &mut self.head.iter().copied());
+        let head = row("th", &mut self.heads().into_iter());
         let rows = self.rows.iter();
         let rows: String = rows
             .map(|cells| row("td", &mut cells.iter().map(String::as_str)))

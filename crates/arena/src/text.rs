@@ -13,6 +13,18 @@ pub fn grouped(number: u128) -> String {
     text
 }
 
+/// A number with three digits that matter, large ones whole: `331,647`, `41.3`, `0.0124`.
+pub fn significant(number: f64) -> String {
+    if number >= 100.0 {
+        return grouped(number.round() as u128);
+    }
+    if number <= 0.0 || !number.is_finite() {
+        return format!("{number}");
+    }
+    let digits = (2 - number.log10().floor() as i32).clamp(1, 9) as usize;
+    format!("{number:.digits$}")
+}
+
 /// The choice that looks most like what was written, if one does.
 pub fn nearest<'a>(written: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let scored = choices.into_iter().map(|choice| {
@@ -27,7 +39,20 @@ pub fn nearest<'a>(written: &str, choices: impl IntoIterator<Item = &'a str>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{grouped, nearest};
+    use super::{grouped, nearest, significant};
+
+    #[test]
+    fn three_digits_matter() {
+        for (number, text) in [
+            (331_647.4, "331,647"),
+            (41.26, "41.3"),
+            (3.0, "3.00"),
+            (0.0124, "0.0124"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(significant(number), text);
+        }
+    }
 
     #[test]
     fn thousands_are_grouped() {

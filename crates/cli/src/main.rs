@@ -4,6 +4,7 @@
 //! stripped in one place and a reader that goes away (`paidia games | head`) ends the program quietly.
 
 mod commands;
+mod contenders;
 mod draw;
 mod engine;
 mod event;

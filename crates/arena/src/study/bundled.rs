@@ -1,7 +1,8 @@
 //! The studies of the folder `studies/`, embedded in the program.
 
+use super::comparison::Comparison;
 use super::error::StudyError;
-use super::experiment::Experiment;
+use super::experiment::{Experiment, bad};
 
 /// A study of the library.
 #[derive(Debug)]
@@ -37,12 +38,46 @@ pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     })
 }
 
+/// A study of either kind.
+#[derive(Clone, Debug)]
+pub enum Study {
+    /// Matches between players.
+    Matches(Experiment),
+    /// Engines on the same games.
+    Engines(Comparison),
+}
+
+impl Study {
+    /// Reads a study: one with `engines` compares these, any other lets players meet.
+    ///
+    /// # Errors
+    /// If the data is faulty.
+    pub fn parse(name: &str, text: &str) -> Result<Self, StudyError> {
+        let data: toml::Table = toml::from_str(text)?;
+        if data.contains_key("engines") {
+            return Ok(Study::Engines(Comparison::parse(name, text)?));
+        }
+        Ok(Study::Matches(Experiment::parse(name, text)?))
+    }
+}
+
 impl BundledStudy {
-    /// The experiment.
+    /// The study, read.
     ///
     /// # Errors
     /// If the data is faulty; a test makes sure that it is not.
+    pub fn read(&self) -> Result<Study, StudyError> {
+        Study::parse(self.name, self.text)
+    }
+
+    /// The experiment, if matches are played.
+    ///
+    /// # Errors
+    /// If the data is faulty, or of the other kind.
     pub fn experiment(&self) -> Result<Experiment, StudyError> {
-        Experiment::parse(self.name, self.text)
+        match self.read()? {
+            Study::Matches(experiment) => Ok(experiment),
+            Study::Engines(_) => Err(bad(self.name, "it compares engines and plays no matches")),
+        }
     }
 }

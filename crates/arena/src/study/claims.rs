@@ -87,6 +87,19 @@ impl Judgement {
             Judgement::Undecided => "undecided",
         }
     }
+
+    /// Whether a value lies within bounds, by its interval.
+    pub(super) fn of(estimate: Estimate, at_least: Option<f64>, at_most: Option<f64>) -> Self {
+        let least = at_least.unwrap_or(f64::NEG_INFINITY);
+        let most = at_most.unwrap_or(f64::INFINITY);
+        if estimate.high < least || estimate.low > most {
+            Judgement::Fails
+        } else if estimate.low >= least && estimate.high <= most {
+            Judgement::Holds
+        } else {
+            Judgement::Undecided
+        }
+    }
 }
 
 /// A claim, judged.
@@ -227,14 +240,9 @@ impl Claim {
     }
 
     fn within(&self, estimate: Estimate) -> Judgement {
-        let least = self.at_least.unwrap_or(f64::NEG_INFINITY);
-        let most = self.at_most.unwrap_or(f64::INFINITY);
-        if estimate.high < least || estimate.low > most {
-            Judgement::Fails
-        } else if (estimate.low >= least && estimate.high <= most) || self.unless_refuted {
-            Judgement::Holds
-        } else {
-            Judgement::Undecided
+        match Judgement::of(estimate, self.at_least, self.at_most) {
+            Judgement::Undecided if self.unless_refuted => Judgement::Holds,
+            judgement => judgement,
         }
     }
 }

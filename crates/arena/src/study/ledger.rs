@@ -1,4 +1,4 @@
-//! The result file: a line of JSON for each game that was played, and one for each run.
+//! The result file: a line of JSON for each game that was played or each sample that was taken, and one for each run.
 //!
 //! A record is written with one call and forced to the disk before the next game of its thread begins. So a run can be killed at any
 //! time: at worst the last line is torn, and what is torn is cut off when the file is opened again.
@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::error::StudyError;
@@ -23,7 +24,7 @@ pub struct RunNote {
     pub scale: String,
     /// The seed of the study.
     pub seed: u64,
-    /// Games that were played at a time.
+    /// Games that were played, or samples that were taken, at a time.
     pub jobs: usize,
     /// Processors of the machine.
     pub processors: usize,
@@ -32,23 +33,28 @@ pub struct RunNote {
 /// A line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum Line<R> {
     Run(RunNote),
-    Game(Outcome),
+    // Games were all there was to record when the first files were written.
+    #[serde(rename = "record", alias = "game")]
+    Record(R),
 }
 
-/// The result file of a study.
+/// The result file of a study of matches.
+pub type Ledger = RecordFile<Outcome>;
+
+/// The result file of a study: the runs that added to it, and what they recorded.
 #[derive(Debug)]
-pub struct Ledger {
+pub struct RecordFile<R> {
     path: PathBuf,
     file: Option<File>,
-    /// The games of the file.
-    pub records: Vec<Outcome>,
+    /// The records of the file.
+    pub records: Vec<R>,
     /// The runs of the file.
     pub runs: Vec<RunNote>,
 }
 
-impl Ledger {
+impl<R: Clone + Serialize + DeserializeOwned> RecordFile<R> {
     /// Reads a result file, if there is one; nothing can be added.
     ///
     /// # Errors
@@ -77,7 +83,7 @@ impl Ledger {
             })?;
             match line {
                 Line::Run(run) => ledger.runs.push(run),
-                Line::Game(record) => ledger.records.push(record),
+                Line::Record(record) => ledger.records.push(record),
             }
         }
         Ok(ledger)
@@ -114,23 +120,23 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds a game.
+    /// Adds a record.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, record: Outcome) -> Result<(), StudyError> {
-        self.write(&Line::Game(record.clone()))?;
+    pub fn add(&mut self, record: R) -> Result<(), StudyError> {
+        self.write(&Line::Record(record.clone()))?;
         self.records.push(record);
         Ok(())
     }
 
-    fn write(&mut self, line: &Line) -> Result<(), StudyError> {
+    fn write(&mut self, line: &Line<R>) -> Result<(), StudyError> {
         let written = append(self.file.as_mut(), line);
         written.map_err(|reason| file_error(&self.path, reason))
     }
 }
 
-fn append(file: Option<&mut File>, line: &Line) -> io::Result<()> {
+fn append<R: Serialize>(file: Option<&mut File>, line: &Line<R>) -> io::Result<()> {
     let file = file.ok_or_else(|| io::Error::other("the results were opened for reading only"))?;
     let mut bytes = serde_json::to_vec(line)?;
     bytes.push(b'\n');

@@ -8,6 +8,8 @@ mod text;
 
 use std::collections::BTreeMap;
 
+pub(super) use table::{claims_table, claims_text, evidence};
+
 use serde::Serialize;
 
 use super::claims::{Finding, Judgement, Ratio, Results, tournaments};

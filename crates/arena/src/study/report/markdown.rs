@@ -1,8 +1,7 @@
 //! Results as a page of the documentation.
 
 use super::Summary;
-use super::table::{evidence, tables};
-use crate::table::Table;
+use super::table::{claims_table, points_evidence, tables};
 
 impl Summary {
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
@@ -26,7 +25,7 @@ impl Summary {
         for table in tables(self) {
             text += &table.markdown();
         }
-        text += &self.claims_text();
+        text += &claims_table(&self.claims, points_evidence);
         text += "\n## What was played\n\n";
         for (game, rules) in &self.games {
             text += &format!("- `{game}`: {}\n", rules.trim());
@@ -38,25 +37,5 @@ impl Summary {
             text += &format!("- {}\n", note.trim());
         }
         text
-    }
-
-    fn claims_text(&self) -> String {
-        if self.claims.is_empty() {
-            return String::new();
-        }
-        let row = |claim: &crate::study::Finding| {
-            vec![
-                claim.id.clone(),
-                claim.text.clone(),
-                format!("**{}**", claim.judgement.name()),
-                evidence(claim),
-            ]
-        };
-        let table = Table {
-            title: "Claims".to_owned(),
-            head: vec!["", "claim", "here it", "by"],
-            rows: self.claims.iter().map(row).collect(),
-        };
-        table.markdown()
     }
 }

@@ -1,6 +1,7 @@
 //! Tables, whatever they are written as.
 
 use super::Summary;
+use crate::statistics::Estimate;
 use crate::study::{Finding, Part};
 use crate::table::{Table, with_interval};
 
@@ -81,8 +82,16 @@ fn rates(summary: &Summary) -> Table {
     }
 }
 
-/// What decided a claim: its parts that were judged as the whole was, a few of them.
-pub(super) fn evidence(finding: &Finding) -> String {
+/// What decided a claim in points.
+pub(super) fn points_evidence(finding: &Finding) -> String {
+    evidence(finding, with_interval)
+}
+
+/// What decided a claim: its parts that were judged as the whole was, a few of them, their values written so.
+pub(in crate::study) fn evidence(
+    finding: &Finding,
+    written: impl Fn(Option<Estimate>) -> String,
+) -> String {
     const SHOWN: usize = 3;
     let deciding = finding.parts.iter();
     let deciding: Vec<&Part> = deciding
@@ -90,10 +99,51 @@ pub(super) fn evidence(finding: &Finding) -> String {
         .collect();
     let shown = deciding.iter().take(SHOWN);
     let mut shown: Vec<String> = shown
-        .map(|part| format!("{}: {}", part.what, with_interval(part.estimate)))
+        .map(|part| format!("{}: {}", part.what, written(part.estimate)))
         .collect();
     if deciding.len() > SHOWN {
         shown.push(format!("and {} more", deciding.len() - SHOWN));
     }
     shown.join("; ")
+}
+
+/// The claims for a terminal, each with what decided it; nothing if there are none.
+pub(in crate::study) fn claims_text(
+    claims: &[Finding],
+    evidence: impl Fn(&Finding) -> String,
+) -> String {
+    if claims.is_empty() {
+        return String::new();
+    }
+    let mut text = "\nClaims\n".to_owned();
+    for claim in claims {
+        let judgement = claim.judgement.name();
+        text += &format!("  {judgement:<9}  {}  {}\n", claim.id, claim.text);
+        text += &format!("             {}\n", evidence(claim));
+    }
+    text
+}
+
+/// The claims as a section of a page; nothing if there are none.
+pub(in crate::study) fn claims_table(
+    claims: &[Finding],
+    evidence: impl Fn(&Finding) -> String,
+) -> String {
+    if claims.is_empty() {
+        return String::new();
+    }
+    let row = |claim: &Finding| {
+        vec![
+            claim.id.clone(),
+            claim.text.clone(),
+            format!("**{}**", claim.judgement.name()),
+            evidence(claim),
+        ]
+    };
+    let table = Table {
+        title: "Claims".to_owned(),
+        head: vec!["", "claim", "here it", "by"],
+        rows: claims.iter().map(row).collect(),
+    };
+    table.markdown()
 }

@@ -1,7 +1,7 @@
 //! Results as text for a terminal.
 
 use super::Summary;
-use super::table::{evidence, tables};
+use super::table::{claims_text, points_evidence, tables};
 
 impl Summary {
     /// The results as plain text.
@@ -16,14 +16,7 @@ impl Summary {
         for table in tables(self) {
             text += &table.text();
         }
-        if !self.claims.is_empty() {
-            text += "\nClaims\n";
-        }
-        for claim in &self.claims {
-            let judgement = claim.judgement.name();
-            text += &format!("  {judgement:<9}  {}  {}\n", claim.id, claim.text);
-            text += &format!("             {}\n", evidence(claim));
-        }
+        text += &claims_text(&self.claims, points_evidence);
         if !self.notes.is_empty() {
             text += "\nNotes\n";
         }

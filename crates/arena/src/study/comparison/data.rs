@@ -1,0 +1,330 @@
+//! Comparisons as data: what `studies/NAME.toml` says if it has `engines`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::claims::RateClaim;
+use crate::study::error::StudyError;
+use crate::study::experiment::{Scale, bad};
+
+/// A published comparison of engines.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// The name of its file.
+    #[serde(skip)]
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it was published.
+    pub source: String,
+    /// What it is about, in a few sentences.
+    pub about: String,
+    /// What differs from the publication, a sentence or two each.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// The games, and which rules exactly they are.
+    #[serde(default)]
+    pub games: BTreeMap<String, String>,
+    /// Whether the games are all that are bundled, instead of those in `games`.
+    #[serde(default)]
+    pub all_games: bool,
+    /// The engines, in the order of the columns.
+    pub engines: Vec<EngineEntry>,
+    /// The engine that plays the recorded matches; which one it is changes nothing but how long that takes.
+    #[serde(default = "default_recorder")]
+    pub recorder: String,
+    /// Joint moves after which a playout is cut.
+    #[serde(default = "default_step_limit")]
+    pub step_limit: u32,
+    /// How much is measured.
+    pub scales: BTreeMap<Scale, Effort>,
+    /// What is measured.
+    pub tables: Vec<TableData>,
+    /// What the paper claims.
+    #[serde(default)]
+    pub claims: Vec<RateClaim>,
+}
+
+fn default_recorder() -> String {
+    "compiled".to_owned()
+}
+
+fn default_step_limit() -> u32 {
+    1_000
+}
+
+/// An engine as the study calls it, and as the program writes it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineEntry {
+    /// What the study calls it.
+    pub name: String,
+    /// How it is written: `compiled(share=off)`.
+    pub engine: String,
+}
+
+/// What a scale means for a comparison.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// CPU seconds of a sample.
+    pub seconds: f64,
+    /// Samples of a figure.
+    pub rounds: u32,
+    /// Recorded matches, of each of which one position is taken.
+    #[serde(default = "one_position")]
+    pub positions: usize,
+    /// The games that are measured; all if none is named.
+    #[serde(default)]
+    pub games: Vec<String>,
+}
+
+fn one_position() -> usize {
+    1
+}
+
+/// A table of the comparison: games down, engines across.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableData {
+    /// A short name; no other table of the study has it.
+    pub name: String,
+    /// What stands above it.
+    pub title: String,
+    /// What is measured.
+    pub measure: Measure,
+    /// What is shown of it.
+    pub unit: Unit,
+    /// What figures are multiplied with: 5 for what happens in five seconds.
+    #[serde(default = "one")]
+    pub factor: f64,
+    /// Where it begins.
+    #[serde(default)]
+    pub at: Place,
+    /// For node counts: how deep each game is searched.
+    #[serde(default)]
+    pub depths: BTreeMap<String, u32>,
+    /// The games; all if none is named.
+    #[serde(default)]
+    pub games: Vec<String>,
+    /// The engines; all if none is named.
+    #[serde(default)]
+    pub engines: Vec<String>,
+    /// Whether each figure is shown as a part of the best in its row.
+    #[serde(default)]
+    pub relative: bool,
+    /// Groups of engines, the slowest first; whoever is faster than one of a later group is marked.
+    #[serde(default)]
+    pub order: Vec<Vec<String>>,
+    /// What the paper has: for each of its columns, which may be called as our engines are, a figure for each game.
+    #[serde(default)]
+    pub paper: BTreeMap<String, BTreeMap<String, f64>>,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// Making the engine from the rules.
+    Load,
+    /// Uniformly random playouts.
+    Playouts,
+    /// Minimax without pruning, one level deeper each time.
+    Minimax,
+    /// Minimax to a fixed depth, to count the nodes.
+    Nodes,
+}
+
+/// What is shown of a measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    /// Playouts a CPU second.
+    Playouts,
+    /// States a CPU second: joint moves made.
+    States,
+    /// States a playout.
+    Length,
+    /// CPU seconds that it took.
+    Seconds,
+    /// Nodes in all.
+    Nodes,
+}
+
+/// Where a measurement begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// In the initial state.
+    #[default]
+    Start,
+    /// In positions of recorded matches, each match's further on than the one's before.
+    Spread,
+    /// Halfway through recorded matches.
+    Middle,
+    /// When five sixths of recorded matches are over.
+    End,
+}
+
+impl Place {
+    /// How far through its match the position with a number is.
+    pub(super) fn part(self, number: usize, all: usize) -> f64 {
+        match self {
+            Place::Start => 0.0,
+            Place::Spread => (number as f64 + 0.5) / all as f64,
+            Place::Middle => 0.5,
+            Place::End => 5.0 / 6.0,
+        }
+    }
+
+    /// Where it is, in words.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Place::Start => "the start",
+            Place::Spread => "positions all over matches",
+            Place::Middle => "the middle of matches",
+            Place::End => "the end of matches",
+        }
+    }
+}
+
+impl Comparison {
+    /// Reads a comparison.
+    ///
+    /// # Errors
+    /// If the text is not TOML, lacks something, or names what does not exist.
+    pub fn parse(name: &str, text: &str) -> Result<Self, StudyError> {
+        let mut comparison: Self = toml::from_str(text)?;
+        name.clone_into(&mut comparison.name);
+        comparison.check()?;
+        Ok(comparison)
+    }
+
+    /// The data of a scale.
+    ///
+    /// # Errors
+    /// If the study does not have that scale.
+    pub fn scale(&self, scale: Scale) -> Result<&Effort, StudyError> {
+        let data = self.scales.get(&scale);
+        data.ok_or_else(|| bad("scales", format!("there is no scale `{}`", scale.name())))
+    }
+
+    /// The engine that the study calls so.
+    pub(super) fn engine(&self, name: &str) -> Option<&EngineEntry> {
+        self.engines.iter().find(|entry| entry.name == name)
+    }
+
+    /// The engines of a table, in the order of its columns.
+    pub(super) fn engines_of<'a>(&'a self, table: &'a TableData) -> Vec<&'a EngineEntry> {
+        if table.engines.is_empty() {
+            return self.engines.iter().collect();
+        }
+        let named = table.engines.iter();
+        named.filter_map(|name| self.engine(name)).collect()
+    }
+
+    /// The games of a table at a scale, in the order of its rows.
+    pub(super) fn games_of(&self, table: &TableData, effort: &Effort) -> Vec<String> {
+        let named: Vec<&String> = if !table.games.is_empty() {
+            table.games.iter().collect()
+        } else if !table.depths.is_empty() {
+            table.depths.keys().collect()
+        } else {
+            self.games.keys().collect()
+        };
+        let wanted = |game: &&String| effort.games.is_empty() || effort.games.contains(game);
+        named.into_iter().filter(wanted).cloned().collect()
+    }
+
+    /// The table that is called so.
+    pub(super) fn table(&self, name: &str) -> Option<&TableData> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    fn check(&self) -> Result<(), StudyError> {
+        let names: BTreeSet<&String> = self.engines.iter().map(|entry| &entry.name).collect();
+        if self.engines.is_empty() || names.len() < self.engines.len() {
+            return Err(bad("engines", "there must be some, all of different names"));
+        }
+        if self.games.is_empty() != self.all_games {
+            return Err(bad("games", "give either `games` or `all_games`"));
+        }
+        for (place, table) in self.tables.iter().enumerate() {
+            if self.tables[..place]
+                .iter()
+                .any(|other| other.name == table.name)
+            {
+                return Err(bad(
+                    format!("table `{}`", table.name),
+                    "there are two of that name",
+                ));
+            }
+            self.check_table(table)?;
+        }
+        for effort in self.scales.values() {
+            let sound = effort.seconds > 0.0 && effort.seconds <= 600.0;
+            if !sound || effort.rounds == 0 || effort.positions == 0 {
+                return Err(bad(
+                    "scales",
+                    "`seconds` are more than 0 and at most 600, and there is at least one round and one position",
+                ));
+            }
+            self.check_games("scales", &effort.games)?;
+        }
+        self.claims.iter().try_for_each(|claim| claim.check(self))
+    }
+
+    fn check_table(&self, table: &TableData) -> Result<(), StudyError> {
+        let place = format!("table `{}`", table.name);
+        self.check_games(&place, &table.games)?;
+        let mut engines = table.engines.iter().chain(table.order.iter().flatten());
+        if let Some(unknown) = engines.find(|name| self.engine(name).is_none()) {
+            return Err(bad(place, format!("there is no engine `{unknown}`")));
+        }
+        let papers = table.paper.values().flat_map(BTreeMap::keys);
+        let papers: Vec<String> = papers.chain(table.depths.keys()).cloned().collect();
+        self.check_games(&place, &papers)?;
+        let fits = match table.measure {
+            Measure::Load => table.unit == Unit::Seconds,
+            Measure::Playouts => matches!(table.unit, Unit::Playouts | Unit::States | Unit::Length),
+            Measure::Minimax => table.unit == Unit::States,
+            Measure::Nodes => matches!(table.unit, Unit::Nodes | Unit::States),
+        };
+        if !fits {
+            return Err(bad(place, "that unit does not come out of that measure"));
+        }
+        if (table.measure == Measure::Nodes) == table.depths.is_empty() {
+            return Err(bad(
+                place,
+                "`depths` are for node counts, and these need them",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_games(&self, place: &str, games: &[String]) -> Result<(), StudyError> {
+        let known = |game: &&String| self.all_games || self.games.contains_key(*game);
+        match games.iter().find(|game| !known(game)) {
+            Some(unknown) => Err(bad(place, format!("[games] does not tell of `{unknown}`"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes all of these games, if that is what the study wants.
+    #[must_use]
+    pub fn with_bundled(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        if self.all_games {
+            self.games = names
+                .into_iter()
+                .map(|name| (name, String::new()))
+                .collect();
+        }
+        self
+    }
+}

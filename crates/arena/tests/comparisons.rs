@@ -1,0 +1,379 @@
+//! Comparisons of engines, from their data to their results.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use paidia_arena::study::comparison::{
+    self, Agenda, Comparing, Comparison, Contender, Count, Job, Measure, Place, Position, Sample,
+    Walking, Work,
+};
+use paidia_arena::study::{self, Judgement, RecordFile, Scale, Study};
+use paidia_game::{Game, Legible};
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Source, syntax};
+use paidia_reason::{Compiled, Reference};
+
+const TEXT: &str = r#"
+title = "Trees against none"
+source = "Nobody, never"
+about = "A test."
+
+[games]
+tic-tac-toe = "ours"
+nim = "ours, too"
+
+[scales]
+quick = { seconds = 0.004, rounds = 3, positions = 2 }
+report = { seconds = 0.004, rounds = 4, positions = 2 }
+
+[[engines]]
+name = "Plain"
+engine = "reference"
+
+[[engines]]
+name = "Trees"
+engine = "compiled"
+
+[[engines]]
+name = "Nobody"
+engine = "perpetual"
+
+[[tables]]
+name = "rates"
+title = "Playouts a second"
+measure = "playouts"
+unit = "playouts"
+order = [["Trees"], ["Plain"]]
+
+[tables.paper.Trees]
+tic-tac-toe = 0.001
+
+[tables.paper."A dream"]
+tic-tac-toe = 1e15
+
+[[tables]]
+name = "minimax"
+title = "Minimax in the middle"
+measure = "minimax"
+unit = "states"
+at = "middle"
+
+[[tables]]
+name = "nodes"
+title = "Nodes from the start"
+measure = "nodes"
+unit = "nodes"
+depths = { tic-tac-toe = 4 }
+paper = { known = { tic-tac-toe = 3609 } }
+
+[[tables]]
+name = "matches"
+title = "Nodes in matches"
+measure = "nodes"
+unit = "nodes"
+at = "spread"
+depths = { tic-tac-toe = 2, nim = 1 }
+
+[[tables]]
+name = "load"
+title = "Seconds to load"
+measure = "load"
+unit = "seconds"
+
+[[claims]]
+id = "C1"
+text = "All find the numbers that are known"
+figure = { table = "nodes", engine = "*" }
+over = { table = "nodes", paper = "known" }
+at_least = 1
+at_most = 1
+
+[[claims]]
+id = "C2"
+text = "All find the same in matches"
+figure = { table = "matches", engine = "*" }
+over = { table = "matches", engine = "Plain" }
+at_least = 1
+at_most = 1
+
+[[claims]]
+id = "C3"
+text = "Trees are as fast as a snail"
+figure = { table = "rates", engine = "Trees" }
+over = { table = "rates", paper = "Trees" }
+at_least = 1
+
+[[claims]]
+id = "C4"
+text = "Trees are as fast as a dream"
+figure = { table = "rates", engine = "Trees" }
+over = { table = "rates", paper = "A dream" }
+which = "mean"
+at_least = 1
+
+[[claims]]
+id = "C5"
+text = "Nobody is fast"
+figure = { table = "rates", engine = "Nobody" }
+at_least = 1
+"#;
+
+fn comparison() -> Comparison {
+    Comparison::parse("test", TEXT).unwrap()
+}
+
+fn program(game: &str) -> Program {
+    let bundled = paidia_library::find(game).unwrap();
+    let reading = syntax::read(&Source::new(game, bundled.rules));
+    Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap()
+}
+
+fn load(game: &str, engine: &str) -> Result<Box<dyn Contender>, String> {
+    let program = program(game);
+    match engine {
+        "reference" => Ok(Box::new(Walking::new(
+            Reference::new(game, &program).unwrap(),
+        ))),
+        "compiled" => Ok(Box::new(Walking::new(
+            Compiled::new(game, &program).unwrap(),
+        ))),
+        _ => Err("there is no such engine".to_owned()),
+    }
+}
+
+/// Takes what is missing, and gives what came out.
+fn measure(file: &Path, scale: Scale) -> (RecordFile<Sample>, Comparing) {
+    let comparison = comparison();
+    let agenda = Agenda::new(&comparison, scale, 1).unwrap();
+    let mut file = RecordFile::open(file).unwrap();
+    let progress = &mut |_, _| {};
+    comparison::measure(&comparison, &agenda, &mut load, &mut file, progress).unwrap();
+    let comparing = comparison::summarise(&comparison, &agenda, &file).unwrap();
+    (file, comparing)
+}
+
+#[test]
+fn bundled_comparisons_are_sound_and_their_games_exist() {
+    let mut found = 0;
+    for bundled in study::all() {
+        let Study::Engines(comparison) = bundled.read().unwrap() else {
+            continue;
+        };
+        found += 1;
+        for game in comparison.games.keys() {
+            assert!(
+                paidia_library::find(game).is_ok(),
+                "{}: {game}",
+                bundled.name
+            );
+        }
+        let comparison = comparison.with_bundled(["tic-tac-toe".to_owned()]);
+        for &scale in comparison.scales.keys() {
+            let agenda = Agenda::new(&comparison, scale, 1).unwrap();
+            let tasks = agenda.games.iter().flat_map(|(_, tasks)| tasks);
+            let prints: BTreeSet<String> = tasks.map(|task| task.fingerprint()).collect();
+            assert_eq!(prints.len(), agenda.len(), "{}", bundled.name);
+            assert!(!agenda.is_empty());
+        }
+    }
+    assert!(found >= 5);
+}
+
+#[test]
+fn figures_claims_and_reasons_come_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, comparing) = measure(&folder.path().join("results.jsonl"), Scale::Quick);
+    let judgements: Vec<Judgement> = comparing
+        .claims
+        .iter()
+        .map(|claim| claim.judgement)
+        .collect();
+    assert_eq!(
+        judgements,
+        [
+            Judgement::Holds,
+            Judgement::Holds,
+            Judgement::Holds,
+            Judgement::Fails,
+            Judgement::Undecided
+        ]
+    );
+    assert!(!comparing.stands() && !comparing.is_blank());
+    // Two engines of three took 3 rounds of 2 measures and 1 of loading in 2 games, and 3 counts.
+    assert_eq!(comparing.taken, 2 * (2 * 7 + 3));
+    let rates = &comparing.tables[0];
+    for row in &rates.rows {
+        for slot in &row.slots[..2] {
+            let figure = slot.figure.unwrap();
+            assert_eq!(slot.rounds.len(), 3);
+            assert!(figure.low > 0.0 && figure.low <= figure.value && figure.value <= figure.high);
+        }
+        assert!(row.slots[2].figure.is_none());
+    }
+    let text = comparing.text();
+    assert!(
+        text.contains("Nobody on all games: there is no such engine"),
+        "{text}"
+    );
+    let markdown = comparing.markdown(Some("test.svg"));
+    for part in [
+        "| game | Plain | Trees | Trees (paper) | Nobody | A dream | against the order |",
+        "| tic-tac-toe | 3,609 | 3,609 | – | 3,609 |",
+        "| C4 | Trees are as fast as a dream | **fails** |",
+        "$ paidia study test --scale quick --seed 1",
+    ] {
+        assert!(markdown.contains(part), "{part} in\n{markdown}");
+    }
+    assert_eq!(
+        comparing.csv().lines().count(),
+        1 + 6 + 2 + 6 + 3 + 1 + 6 + 6
+    );
+    assert!(comparing.svg().contains("Trees (paper)"));
+}
+
+#[test]
+fn what_was_taken_is_not_taken_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.jsonl");
+    let (whole, before) = measure(&path, Scale::Quick);
+    let bytes = std::fs::read(&path).unwrap();
+    // Killed in the middle of a line: what is whole stays as it is, and the rest is taken.
+    let torn = folder.path().join("torn.jsonl");
+    std::fs::write(&torn, &bytes[..bytes.len() / 2]).unwrap();
+    let (continued, after) = measure(&torn, Scale::Quick);
+    assert_eq!(after.taken, before.taken);
+    let kept = bytes[..bytes.len() / 2]
+        .iter()
+        .filter(|&&byte| byte == b'\n');
+    for (one, other) in whole
+        .records
+        .iter()
+        .zip(&continued.records)
+        .take(kept.count())
+    {
+        let states = |sample: &Sample| sample.count.map(|count| (count.states, count.playouts));
+        assert_eq!((&one.task, states(one)), (&other.task, states(other)));
+    }
+    // A larger scale has one round more; only what failed is tried again besides.
+    let (larger, _) = measure(&path, Scale::Report);
+    let fresh = &larger.records[whole.records.len()..];
+    let taken = fresh.iter().filter(|sample| sample.count.is_some());
+    assert_eq!(taken.count(), 2 * 2 * 2);
+}
+
+#[test]
+fn engines_take_turns() {
+    let agenda = Agenda::new(&comparison(), Scale::Quick, 1).unwrap();
+    let (_, tasks) = &agenda.games[1];
+    let turns: Vec<(u32, &str)> = tasks
+        .iter()
+        .filter(|task| task.measure == Measure::Playouts)
+        .map(|task| (task.round, task.engine.as_str()))
+        .collect();
+    let (plain, trees, nobody) = ("reference", "compiled", "perpetual");
+    assert_eq!(
+        turns,
+        [
+            (0, plain),
+            (0, trees),
+            (0, nobody),
+            (1, trees),
+            (1, nobody),
+            (1, plain),
+            (2, nobody),
+            (2, plain),
+            (2, trees)
+        ]
+    );
+    let places: BTreeSet<Place> = tasks.iter().map(|task| task.at).collect();
+    assert!(places.contains(&Place::Start) && places.contains(&Place::Spread));
+}
+
+fn job(work: Work, positions: std::ops::Range<usize>) -> Job {
+    Job {
+        work,
+        positions,
+        seconds: 0.05,
+        seed: 7,
+        step_limit: 1_000,
+    }
+}
+
+#[test]
+fn searches_count_what_the_world_counts() {
+    let game = Compiled::new("tic-tac-toe", &program("tic-tac-toe")).unwrap();
+    let mut walking = Walking::new(game.clone());
+    let nodes = |walking: &mut Walking<Compiled>, depth| {
+        let count: Count = walking.measure(&job(Work::Nodes(depth), 0..1)).unwrap();
+        count.states
+    };
+    // Nodes by depth: 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872.
+    assert_eq!(nodes(&mut walking, 0), 0);
+    assert_eq!(nodes(&mut walking, 6), 73_449);
+    assert_eq!(nodes(&mut walking, 12), 549_945);
+    // A match at random, and a search from its last state but one to the end: deepening stops by itself.
+    let states = walking.record(3, 1_000).unwrap();
+    assert_eq!(states[0], Position::Fluents(game.fluents(&game.initial())));
+    walking
+        .prepare(&[states[states.len() - 1].clone()])
+        .unwrap();
+    let count = walking.measure(&job(Work::Minimax, 0..1)).unwrap();
+    let moves = nodes(&mut walking, 1);
+    assert!((1..=9).contains(&moves));
+    assert!(count.states >= moves);
+    let again = walking.measure(&job(Work::Minimax, 0..1)).unwrap();
+    assert_eq!(again.states, count.states);
+}
+
+#[test]
+fn playouts_are_counted_and_the_same_for_all() {
+    for engine in ["reference", "compiled"] {
+        let mut contender = load("tic-tac-toe", engine).unwrap();
+        let count = contender.measure(&job(Work::Playouts, 0..1)).unwrap();
+        assert!(count.playouts > 0 && !count.cut && count.cpu > 0.0);
+        let length = count.states as f64 / count.playouts as f64;
+        assert!((5.0..=9.0).contains(&length), "{length}");
+        let nowhere = Position::Fluents(vec!["(cell 1".to_owned()]);
+        assert!(contender.prepare(&[nowhere]).is_err());
+    }
+    let one = load("nim", "reference").unwrap().record(5, 1_000);
+    assert_eq!(one, load("nim", "compiled").unwrap().record(5, 1_000));
+}
+
+#[test]
+fn faulty_data_is_refused_with_the_place() {
+    let faults = [
+        (
+            "measure = \"minimax\"",
+            "measure = \"load\"",
+            "does not come out",
+        ),
+        (
+            "engine = \"Trees\" }\nover = { table = \"rates\", paper = \"Trees\" }",
+            "engine = \"Bushes\" }\nover = { table = \"rates\", paper = \"Trees\" }",
+            "claim `C3`",
+        ),
+        (
+            "tic-tac-toe = 0.001",
+            "chess = 1",
+            "does not tell of `chess`",
+        ),
+        ("rounds = 3", "rounds = 0", "at least one round"),
+        (
+            "name = \"Plain\"",
+            "name = \"Trees\"",
+            "all of different names",
+        ),
+        ("name = \"matches\"", "name = \"nodes\"", "two of that name"),
+        (
+            "order = [[\"Trees\"]",
+            "order = [[\"Shrubs\"]",
+            "no engine `Shrubs`",
+        ),
+    ];
+    for (right, wrong, said) in faults {
+        assert!(TEXT.contains(right), "{right}");
+        let error = Comparison::parse("test", &TEXT.replacen(right, wrong, 1)).unwrap_err();
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
