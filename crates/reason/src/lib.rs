@@ -6,9 +6,12 @@
 //!
 //! Nothing here knows about files, search or players.
 
+mod bits;
 pub mod compiled;
 mod error;
 pub mod forward;
+mod ground;
+mod lists;
 mod names;
 pub mod propnet;
 pub mod prover;

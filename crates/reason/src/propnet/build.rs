@@ -1,18 +1,16 @@
 //! From ground rules to a network.
 
-use std::collections::BTreeMap;
-
-use paidia_game::{GameFacts, Information, MoveTable, PerceptTable, RoleId, TurnOrder};
+use paidia_game::{MoveTable, PerceptTable};
 use paidia_gdl::graph;
 use paidia_gdl::grounding::{AtomId, GroundLiteral, GroundProgram};
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::RelationId;
-use paidia_gdl::{Dialect, Symbol};
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
 use super::network::{Network, Wire};
 use super::{GroundGame, LoadNetworkError};
+use crate::ground::Names;
 
 /// Nothing known about an atom yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -32,159 +30,6 @@ pub(super) fn build(name: &str, ground: &GroundProgram) -> Result<GroundGame, Lo
         fluents: names.fluents,
         network,
     })
-}
-
-/// The texts of fluents, moves and percepts in order, and where the rows of the ground program are in them.
-struct Names {
-    roles: Vec<u32>,
-    fluents: Vec<String>,
-    moves: Vec<String>,
-    percepts: Vec<String>,
-    /// For each kind of fluent and row, the fluent's number.
-    fluent_of: Vec<Vec<u32>>,
-    /// For each kind of move and row, the role and the place in its list; rows of no role are left out.
-    move_of: Vec<Vec<Option<(u16, u32)>>>,
-    /// For each role, its moves in order: move id, kind and row.
-    moves_of: Vec<Vec<(u32, usize, u32)>>,
-    /// For each kind of percept and row, the role and percept id.
-    percept_of: Vec<Vec<Option<(u16, u32)>>>,
-}
-
-impl Names {
-    fn new(ground: &GroundProgram) -> Result<Self, LoadNetworkError> {
-        let program = &ground.program;
-        let role = program
-            .keyword(Keyword::Role)
-            .ok_or(LoadNetworkError::NoRoles)?;
-        let roles: Vec<u32> = ground.facts(role).iter().map(|row| row[0]).collect();
-        if roles.is_empty() {
-            return Err(LoadNetworkError::NoRoles);
-        }
-        let role_of: FxHashMap<u32, u16> = roles
-            .iter()
-            .enumerate()
-            .map(|(index, &id)| (id, index as u16))
-            .collect();
-        let texts =
-            |kinds: Vec<(Option<Symbol>, RelationId, usize)>| -> (Vec<String>, Vec<Vec<u32>>) {
-                number_texts(ground, &kinds)
-            };
-        let (fluents, fluent_of) = texts(
-            program
-                .fluents
-                .iter()
-                .map(|fluent| (fluent.functor, fluent.holds, 0))
-                .collect(),
-        );
-        let (moves, move_ids) = texts(
-            program
-                .moves
-                .iter()
-                .map(|kind| (kind.functor, kind.does, 1))
-                .collect(),
-        );
-        let (percepts, percept_ids) = texts(
-            program
-                .percepts
-                .iter()
-                .map(|kind| (kind.functor, kind.sees, 1))
-                .collect(),
-        );
-        let mut moves_of = vec![Vec::new(); roles.len()];
-        for (kind, shape) in program.moves.iter().enumerate() {
-            for (row, values) in ground.table(shape.does).iter().enumerate() {
-                if let Some(&role) = role_of.get(&values[0]) {
-                    moves_of[usize::from(role)].push((move_ids[kind][row], kind, row as u32));
-                }
-            }
-        }
-        let rows = |relation: RelationId| ground.table(relation).len() as usize;
-        let mut move_of: Vec<Vec<Option<(u16, u32)>>> = program
-            .moves
-            .iter()
-            .map(|kind| vec![None; rows(kind.does)])
-            .collect();
-        for (role, moves) in moves_of.iter_mut().enumerate() {
-            moves.sort_unstable();
-            for (index, &(_, kind, row)) in moves.iter().enumerate() {
-                move_of[kind][row as usize] = Some((role as u16, index as u32));
-            }
-        }
-        let percept_of = program.percepts.iter().zip(percept_ids).map(|(kind, ids)| {
-            let role = |row: &[u32]| role_of.get(&row[0]).copied();
-            ground
-                .table(kind.sees)
-                .iter()
-                .zip(ids)
-                .map(|(row, id)| Some((role(row)?, id)))
-                .collect()
-        });
-        let percept_of = percept_of.collect();
-        Ok(Self {
-            roles,
-            fluents,
-            moves,
-            percepts,
-            fluent_of,
-            move_of,
-            moves_of,
-            percept_of,
-        })
-    }
-
-    fn facts(&self, name: &str, ground: &GroundProgram) -> GameFacts {
-        let role_name = |&symbol: &u32| ground.program.symbols.name(Symbol(symbol)).to_owned();
-        let roles: Vec<String> = self.roles.iter().map(role_name).collect();
-        let hidden = ground.program.dialect == Dialect::GdlII;
-        let random = roles.iter().position(|role| hidden && role == "random");
-        let players = roles.len() - usize::from(random.is_some());
-        GameFacts {
-            name: name.into(),
-            random: random.map(|index| RoleId(index as u16)),
-            turn_order: if players == 1 {
-                TurnOrder::SinglePlayer
-            } else {
-                TurnOrder::Unknown
-            },
-            information: if hidden {
-                Information::Hidden
-            } else {
-                Information::Perfect
-            },
-            goal_range: 0..=100,
-            fluents: Some(self.fluents.len()),
-            moves: Some(self.moves.len()),
-            roles,
-        }
-    }
-}
-
-/// The different texts of all rows in byte order, and for each kind and row its place among them. A kind is a function, a
-/// relation, and how many arguments come before the function's.
-fn number_texts(
-    ground: &GroundProgram,
-    kinds: &[(Option<Symbol>, RelationId, usize)],
-) -> (Vec<String>, Vec<Vec<u32>>) {
-    let mut texts: BTreeMap<String, u32> = BTreeMap::new();
-    let mut of_rows: Vec<Vec<String>> = Vec::new();
-    for &(functor, relation, skip) in kinds {
-        let text = |row: &[u32]| {
-            let mut text = String::new();
-            ground.write_row(functor, &row[skip..], &mut text);
-            text
-        };
-        let rows: Vec<String> = ground.table(relation).iter().map(text).collect();
-        texts.extend(rows.iter().map(|text| (text.clone(), 0)));
-        of_rows.push(rows);
-    }
-    for (number, place) in texts.values_mut().enumerate() {
-        *place = number as u32;
-    }
-    let numbers = of_rows
-        .iter()
-        .map(|rows| rows.iter().map(|text| texts[text]).collect())
-        .collect();
-    (texts.into_keys().collect(), numbers)
 }
 
 /// The wires of atoms while the network grows.
@@ -397,12 +242,10 @@ impl<'a> Atoms<'a> {
         let (ground, names) = (self.ground, self.names);
         let program = &ground.program;
         let mut next = vec![Wire::FALSE; names.fluents.len()];
-        let mut initial = vec![false; names.fluents.len()];
         for (kind, fluent) in program.fluents.iter().enumerate() {
             for (row, values) in ground.table(fluent.holds).iter().enumerate() {
                 let number = names.fluent_of[kind][row] as usize;
                 next[number] = self.wire(fluent.next, row as u32, values);
-                initial[number] = ground.facts(fluent.init).contains(values);
             }
         }
         let legal_of = |moves: &Vec<(u32, usize, u32)>| {
@@ -426,7 +269,7 @@ impl<'a> Atoms<'a> {
             });
         let (goals, percepts) = (self.goals(), self.percepts());
         let mut network = self.builder.finish();
-        (network.next, network.initial, network.legal) = (next, initial, legal);
+        (network.next, network.initial, network.legal) = (next, names.initial(ground), legal);
         (network.terminal, network.goals, network.percepts) = (terminal, goals, percepts);
         network
     }
@@ -436,13 +279,9 @@ impl<'a> Atoms<'a> {
         let Some(relation) = self.ground.program.keyword(Keyword::Goal) else {
             return goals;
         };
-        for (row, values) in self.ground.table(relation).iter().enumerate() {
-            let role = self.names.roles.iter().position(|&role| role == values[0]);
-            let mut text = String::new();
-            self.ground.write_row(None, &values[1..], &mut text);
-            if let (Some(role), Ok(value)) = (role, text.parse()) {
-                goals[role].push((value, self.wire(relation, row as u32, values)));
-            }
+        for (role, value, row) in self.names.goals(self.ground) {
+            let values = self.ground.table(relation).row(row);
+            goals[role].push((value, self.wire(relation, row, values)));
         }
         goals.iter_mut().for_each(|goals| goals.sort_unstable());
         goals

@@ -6,14 +6,12 @@
 
 mod circuit;
 mod layout;
-mod lists;
 mod order;
 mod packing;
 mod planes;
 mod profile;
 mod recursion;
 mod signals;
-mod state;
 mod tape;
 mod tiers;
 mod walker;
@@ -21,15 +19,14 @@ mod wiring;
 
 use std::sync::Arc;
 
-use paidia_game::{
-    Game, GameFacts, Legible, MoveTable, NameId, PerceptId, PerceptTable, UnknownFluent,
-};
+use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
 
 use super::network::Network;
 use super::{GroundGame, passes};
+pub use crate::bits::State;
+use crate::ground::{self, Role};
 use circuit::Circuit;
 use profile::Profile;
-pub use state::State;
 pub use walker::PropnetWalker;
 
 /// A game played by its network.
@@ -49,19 +46,6 @@ struct Rules {
     roles: Vec<Role>,
     initial: State,
 }
-
-/// The moves and percepts of a role.
-struct Role {
-    /// The ids of the moves that the role can ever make, in order.
-    moves: Vec<u32>,
-    /// For each id of a move, its place among these.
-    places: Vec<u32>,
-    /// What the role can be told, in order.
-    percepts: Vec<PerceptId>,
-}
-
-/// Not a place among a role's moves.
-const NO_MOVE: u32 = u32::MAX;
 
 impl Propnet {
     /// The engine for a game whose rules have become a network.
@@ -83,7 +67,7 @@ impl Propnet {
         {
             initial.insert(fluent);
         }
-        let roles = (0..facts.roles.len()).map(|role| Role::new(&network, role, moves.len()));
+        let roles = (0..facts.roles.len()).map(|role| role_of(&network, role, moves.len()));
         let (circuit, sources) = layout::lay_out(&network, &Profile::default());
         let mut rules = Arc::new(Rules {
             roles: roles.collect(),
@@ -106,22 +90,6 @@ impl Propnet {
     /// The texts of all fluents in byte order; fluent numbers are places in this list.
     pub fn fluent_names(&self) -> &[String] {
         &self.rules.fluents
-    }
-}
-
-impl Role {
-    fn new(network: &Network, role: usize, all_moves: usize) -> Self {
-        let moves: Vec<u32> = network.legal[role].iter().map(|&(id, _)| id).collect();
-        let mut places = vec![NO_MOVE; all_moves];
-        for (&id, place) in moves.iter().zip(0..) {
-            places[id as usize] = place;
-        }
-        let percepts = network.percepts.get(role).into_iter().flatten();
-        Self {
-            moves,
-            places,
-            percepts: percepts.map(|&(id, _)| PerceptId::from_index(id)).collect(),
-        }
     }
 }
 
@@ -152,23 +120,16 @@ impl Game for Propnet {
 
 impl Legible for Propnet {
     fn fluents(&self, state: &State) -> Vec<String> {
-        state
-            .iter()
-            .map(|fluent| self.rules.fluents[fluent].clone())
-            .collect()
+        ground::texts_of(&self.rules.fluents, state)
     }
 
     fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
-        let mut state = State::empty(self.rules.fluents.len());
-        for &text in fluents {
-            let known = &self.rules.fluents;
-            let found = known.binary_search_by_key(&text, String::as_str);
-            let fluent = found.map_err(|_| UnknownFluent {
-                text: text.to_owned(),
-                because: "no play of these rules makes it true".to_owned(),
-            })?;
-            state.insert(fluent);
-        }
-        Ok(state)
+        ground::state_of(&self.rules.fluents, fluents)
     }
+}
+
+fn role_of(network: &Network, role: usize, all_moves: usize) -> Role {
+    let moves = network.legal[role].iter().map(|&(id, _)| id).collect();
+    let percepts = network.percepts.get(role).into_iter().flatten();
+    Role::new(moves, percepts.map(|&(id, _)| id), all_moves)
 }

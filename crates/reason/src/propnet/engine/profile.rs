@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use paidia_game::{Chance, Walker};
 
+use super::Rules;
 use super::walker::PropnetWalker;
-use super::{NO_MOVE, Rules};
+use crate::ground::NO_MOVE;
 
 /// How many joint moves are watched.
 const MOVES: u32 = 2_000;

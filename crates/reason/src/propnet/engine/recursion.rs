@@ -13,10 +13,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::lists::Lists;
 use super::order::Order;
 use super::signals::Word;
-use super::state::Bits;
+use crate::bits::Bits;
+use crate::lists::Lists;
 use crate::propnet::network::Wire;
 
 /// Nodes that depend on each other.

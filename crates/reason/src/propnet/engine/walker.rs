@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
 
-use super::circuit::Row;
+use super::Rules;
 use super::signals::Signals;
-use super::state::{Bits, State};
-use super::{NO_MOVE, Rules};
+use crate::bits::{self, Bits, State};
+use crate::ground::NO_MOVE;
 
 /// One thread's position in a game of [`super::Propnet`].
 #[derive(Clone)]
@@ -59,33 +59,13 @@ impl PropnetWalker {
         if id == MoveId::CHANCE {
             return self.draw_place(role, chance).unwrap_or(NO_MOVE);
         }
-        let places = &self.rules.roles[role].places;
-        places.get(id.0 as usize).copied().unwrap_or(NO_MOVE)
+        self.rules.roles[role].place(id.0)
     }
 
     /// Draws a legal move of a role as [`Chance::pick`] does from the list of them.
     fn draw_place(&self, role: usize, chance: &mut Chance) -> Option<u32> {
         let row = &self.rules.circuit.legal[role];
-        let count = row.words(&self.signals).map(u64::count_ones).sum();
-        match count {
-            0 => None,
-            1 => Some(self.nth(row, 0)),
-            _ => Some(self.nth(row, chance.below(count))),
-        }
-    }
-
-    /// The place of a one in a row of outputs, counted from 0.
-    fn nth(&self, row: &Row, mut number: u32) -> u32 {
-        for (word, first) in row.words(&self.signals).zip((0..).step_by(64)) {
-            let ones = word.count_ones();
-            if number < ones {
-                let mut word = word;
-                (0..number).for_each(|_| word &= word - 1);
-                return first + word.trailing_zeros();
-            }
-            number -= ones;
-        }
-        NO_MOVE
+        bits::draw(|| row.words(&self.signals), chance)
     }
 
     /// Tells the network which move a role makes.
@@ -142,7 +122,7 @@ impl Walker for PropnetWalker {
     fn hash64(&self) -> u64 {
         let fluents = self.rules.circuit.fluent_words;
         let words = self.signals.words[..fluents].iter();
-        words.fold(0, |hash, word| mix(hash ^ word.value))
+        bits::hash(words.map(|word| word.value))
     }
 
     fn is_terminal(&mut self) -> bool {
@@ -216,11 +196,4 @@ impl Walker for PropnetWalker {
     fn fault(&self) -> Option<&Fault> {
         None
     }
-}
-
-/// A bijection that scatters its argument: the finalizer of SplitMix64.
-fn mix(value: u64) -> u64 {
-    let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ value >> 31
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::circuit::{Bank, Edge, Fan, Joint, Plan, Span};
 use super::layout::{Cell, Layout};
-use super::lists::Lists;
 use super::profile::Profile;
 use super::signals::{GUARDS, Signals, Word};
 use super::tiers::Feed;
+use crate::lists::Lists;
 use crate::propnet::network::{Network, Node, Wire, read};
 
 /// Gates look at a whole word of inputs if these change so often in a move, all taken together.

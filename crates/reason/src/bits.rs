@@ -1,6 +1,8 @@
-//! Positions as bit sets of fluents.
+//! Positions as bit sets of fluents, and what is read from words of bits.
 
 use std::fmt;
+
+use paidia_game::Chance;
 
 /// How many words a small state has.
 const FEW: usize = 3;
@@ -21,7 +23,7 @@ enum Words {
 
 impl State {
     /// The state of a game with that many fluents in which none holds.
-    pub(super) fn empty(fluents: usize) -> Self {
+    pub(crate) fn empty(fluents: usize) -> Self {
         let words = if fluents <= FEW * 64 {
             Words::Few([0; FEW])
         } else {
@@ -40,7 +42,7 @@ impl State {
     }
 
     #[inline]
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         match &mut self.words {
             Words::Few(words) => words,
             Words::Many(words) => words,
@@ -48,12 +50,12 @@ impl State {
     }
 
     /// Makes a fluent hold.
-    pub(super) fn insert(&mut self, fluent: usize) {
+    pub(crate) fn insert(&mut self, fluent: usize) {
         self.words_mut()[fluent / 64] |= 1 << (fluent % 64);
     }
 
     /// The numbers of the fluents that hold, in order.
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words()
             .iter()
             .enumerate()
@@ -83,7 +85,7 @@ impl fmt::Debug for State {
 }
 
 /// The places of the ones in a word, from the lowest.
-pub(super) struct Bits(pub(super) u64);
+pub(crate) struct Bits(pub(crate) u64);
 
 impl Iterator for Bits {
     type Item = usize;
@@ -97,4 +99,45 @@ impl Iterator for Bits {
         self.0 &= self.0 - 1;
         Some(bit)
     }
+}
+
+/// Draws one of the ones in some words as [`Chance::pick`] does from the list of them; its place.
+#[inline]
+pub(crate) fn draw<W: Iterator<Item = u64>>(
+    words: impl Fn() -> W,
+    chance: &mut Chance,
+) -> Option<u32> {
+    let count: u32 = words().map(u64::count_ones).sum();
+    match count {
+        0 => None,
+        1 => nth(words(), 0),
+        _ => nth(words(), chance.below(count)),
+    }
+}
+
+/// The place of a one in some words, counted from 0.
+#[inline]
+fn nth(words: impl Iterator<Item = u64>, mut number: u32) -> Option<u32> {
+    for (mut word, first) in words.zip((0..).step_by(64)) {
+        let ones = word.count_ones();
+        if number < ones {
+            (0..number).for_each(|_| word &= word - 1);
+            return Some(first + word.trailing_zeros());
+        }
+        number -= ones;
+    }
+    None
+}
+
+/// A hash of some words.
+#[inline]
+pub(crate) fn hash(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(0, |hash, word| mix(hash ^ word))
+}
+
+/// A bijection that scatters its argument: the finalizer of SplitMix64.
+fn mix(value: u64) -> u64 {
+    let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ value >> 31
 }

@@ -2,15 +2,15 @@
 
 /// A list for each of the keys 0, 1, 2, ...
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lists<T> {
+pub(crate) struct Lists<T> {
     /// Where each list starts; the last entry is where the last list ends.
-    pub(super) starts: Vec<u32>,
-    pub(super) items: Vec<T>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) items: Vec<T>,
 }
 
 impl<T: Copy> Lists<T> {
     /// Sorts pairs of key and item into lists for the keys below `keys`; items keep their order.
-    pub(super) fn new(keys: usize, pairs: &[(u32, T)]) -> Self {
+    pub(crate) fn new(keys: usize, pairs: &[(u32, T)]) -> Self {
         let mut starts = vec![0u32; keys + 1];
         for &(key, _) in pairs {
             starts[key as usize + 1] += 1;
@@ -30,7 +30,7 @@ impl<T: Copy> Lists<T> {
 
     /// The list of a key.
     #[inline]
-    pub(super) fn of(&self, key: usize) -> &[T] {
+    pub(crate) fn of(&self, key: usize) -> &[T] {
         &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
     }
 }
