@@ -1,8 +1,9 @@
 //! Engines: a checked [`paidia_gdl::program::Program`] becomes a [`paidia_game::Game`].
 //!
 //! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
-//! else. [`prover`] proves what it is asked, as Prolog does. [`forward`] runs them as look-ups in tables over numbered facts, [`compiled`] as code over flat arrays, and [`propnet`] rules
-//! without variables as a network of gates. [`rows`] is what engines that derive rows of relations have in common.
+//! else. [`prover`] proves what it is asked, as Prolog does. [`forward`] runs rules as look-ups in tables over numbered facts,
+//! [`compiled`] as code over flat arrays, [`propnet`] rules without variables as a network of gates, and [`incremental`] updates what
+//! such rules derive by what changes. [`rows`] is what engines that derive rows of relations have in common.
 //!
 //! Nothing here knows about files, search or players.
 
@@ -11,6 +12,7 @@ pub mod compiled;
 mod error;
 pub mod forward;
 mod ground;
+pub mod incremental;
 mod lists;
 mod names;
 pub mod propnet;
@@ -22,5 +24,6 @@ mod shapes;
 pub use compiled::Compiled;
 pub use error::LoadError;
 pub use forward::Forward;
+pub use incremental::Incremental;
 pub use prover::Prover;
 pub use reference::Reference;

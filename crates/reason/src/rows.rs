@@ -35,6 +35,21 @@ pub enum Question {
     Successor,
 }
 
+impl Question {
+    /// All of them.
+    pub const EACH: [Question; 4] = [
+        Question::Terminal,
+        Question::Goal,
+        Question::Legal,
+        Question::Successor,
+    ];
+
+    /// The question as the only member of a set of bits.
+    pub fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
 /// Rows of a relation, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {

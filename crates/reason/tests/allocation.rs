@@ -1,4 +1,4 @@
-//! Walkers of networks, of compiled rules, of tables and of the prover do not allocate once they are warm.
+//! Walkers of networks, of compiled rules, of tables, of the prover and of updated models do not allocate once they are warm.
 
 use paidia_game::{Chance, Game, MoveId, Walker, playout};
 use paidia_gdl::Source;
@@ -6,7 +6,7 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{Propnet, ground_game};
-use paidia_reason::{Compiled, Forward, Prover};
+use paidia_reason::{Compiled, Forward, Incremental, Prover};
 
 /// Games with few fluents and with many, with recursion, and with chance and percepts.
 const GAMES: [&str; 5] = [
@@ -100,6 +100,14 @@ fn warm_walkers_of_tables_do_not_allocate() {
 fn warm_walkers_of_the_prover_do_not_allocate() {
     for name in GAMES {
         let game = Prover::new(name, &program(name)).unwrap();
+        assert_warm_walkers_do_not_allocate(name, &game);
+    }
+}
+
+#[test]
+fn warm_walkers_of_updated_models_do_not_allocate() {
+    for name in GAMES {
+        let game = Incremental::new(name, &program(name)).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }
