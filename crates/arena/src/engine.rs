@@ -8,6 +8,7 @@ mod auto;
 mod batch;
 mod kinds;
 mod machine;
+mod options;
 mod report;
 mod spec;
 
@@ -18,7 +19,7 @@ use paidia_game::{AnyGame, GameFacts};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making, ground_game_with};
-use paidia_reason::{Compiled, LoadError, Reference};
+use paidia_reason::{Compiled, Forward, LoadError, Prover, Reference};
 
 use crate::playable::Playable;
 pub use auto::measure;
@@ -97,6 +98,8 @@ fn make(
             return Ok(Loaded { machine, report });
         }
         Engine::Reference => Machine::other(Reference::new(name, program)?),
+        Engine::Prover => Machine::other(Prover::with(name, program, spec.prover_options())?),
+        Engine::Forward => Machine::other(Forward::with(name, program, spec.forward_options())?),
         Engine::Compiled => Machine::Compiled(Playable::new(Compiled::with(
             name,
             program,

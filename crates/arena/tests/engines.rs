@@ -1,7 +1,7 @@
 //! Engines by name: whatever they are asked for, they play the same game, and `auto` says what it took.
 
 use paidia_arena::engine::{
-    ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, load, measure,
+    ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, Takes, load, measure,
 };
 use paidia_game::{Game, perft};
 use paidia_gdl::Source;
@@ -45,9 +45,12 @@ fn every_engine_plays_the_same_game_with_every_setting() {
     for kind in ENGINES.iter().filter(|kind| kind.engine != Engine::Batch) {
         let plain = std::iter::once(kind.name.to_owned());
         let others = kind.settings.iter().flat_map(|setting| {
-            let paidia_arena::engine::Takes::OneOf(words) = setting.takes;
-            let written = |word: &&str| format!("{}({}={word})", kind.name, setting.name);
-            words.iter().map(written).collect::<Vec<_>>()
+            let words = match setting.takes {
+                Takes::OneOf(words) => words.to_vec(),
+                Takes::Whole { usual, .. } => vec!["0", usual],
+            };
+            let written = |word: &str| format!("{}({}={word})", kind.name, setting.name);
+            words.into_iter().map(written).collect::<Vec<_>>()
         });
         for written in plain.chain(others) {
             let loaded = loaded(&written, &program).unwrap();

@@ -134,6 +134,7 @@ fn engines_to_name() -> impl Iterator<Item = PossibleValue> {
 fn described(kind: &Kind) -> String {
     let setting = |setting: &Setting| match setting.takes {
         Takes::OneOf(words) => format!("{}={}", setting.name, words.join("|")),
+        Takes::Whole { usual, .. } => format!("{}={usual}", setting.name),
     };
     let settings: Vec<String> = kind.settings.iter().map(setting).collect();
     // The passes of networks have an option and a list of their own.

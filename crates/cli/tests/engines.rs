@@ -10,14 +10,16 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{Propnet, ground_game};
-use paidia_reason::{Compiled, Reference};
+use paidia_reason::{Compiled, Forward, Prover, Reference};
 
 /// An engine as a function from rules to a game, or the reason why it cannot play them.
 type Engine = fn(&str, &Program) -> Result<AnyGame, String>;
 
-const ENGINES: [(&str, Engine); 3] = [
+const ENGINES: [(&str, Engine); 5] = [
     ("reference", reference),
     ("compiled", compiled),
+    ("forward", forward),
+    ("prover", prover),
     ("propnet", propnet),
 ];
 
@@ -28,6 +30,16 @@ fn reference(name: &str, program: &Program) -> Result<AnyGame, String> {
 
 fn compiled(name: &str, program: &Program) -> Result<AnyGame, String> {
     let game = Compiled::new(name, program).map_err(|error| error.to_string())?;
+    Ok(AnyGame::new(game))
+}
+
+fn forward(name: &str, program: &Program) -> Result<AnyGame, String> {
+    let game = Forward::new(name, program).map_err(|error| error.to_string())?;
+    Ok(AnyGame::new(game))
+}
+
+fn prover(name: &str, program: &Program) -> Result<AnyGame, String> {
+    let game = Prover::new(name, program).map_err(|error| error.to_string())?;
     Ok(AnyGame::new(game))
 }
 

@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use paidia_game::{Chance, Legible, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::{Compiled, LoadError};
+use paidia_reason::{Compiled, Forward, LoadError};
 
 use super::report::{EngineReport, Rate};
 use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
@@ -40,7 +40,7 @@ const STACK_BYTES: usize = 8 << 20;
 type Make = fn(&str, &Program) -> Result<Vec<(Engine, Machine)>, LoadError>;
 
 /// The engines that need no network, the most promising first.
-const OTHERS: &[Make] = &[compiled_and_reference];
+const OTHERS: &[Make] = &[compiled_and_reference, forward];
 
 fn compiled_and_reference(
     name: &str,
@@ -51,6 +51,11 @@ fn compiled_and_reference(
         (Engine::Compiled, Machine::Compiled(Playable::new(compiled))),
         (Engine::Reference, Machine::other(reference)),
     ])
+}
+
+fn forward(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let forward = Forward::new(name, program)?;
+    Ok(vec![(Engine::Forward, Machine::other(forward))])
 }
 
 /// The engine that `auto` takes.

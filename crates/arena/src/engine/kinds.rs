@@ -10,6 +10,10 @@ pub enum Engine {
     Auto,
     /// The one that all others are compared with.
     Reference,
+    /// Goal-directed resolution.
+    Prover,
+    /// Look-ups in tables over numbered facts.
+    Forward,
     /// Filter trees over flat arrays.
     Compiled,
     /// A network of gates.
@@ -47,6 +51,13 @@ pub struct Setting {
 pub enum Takes {
     /// One of these words; the first if nothing is said.
     OneOf(&'static [&'static str]),
+    /// A whole number from here to there.
+    Whole {
+        /// The least and the most.
+        range: (u64, u64),
+        /// What it is if nothing is said.
+        usual: &'static str,
+    },
 }
 
 /// All engines, in the order of [`Engine`].
@@ -62,6 +73,18 @@ pub const ENGINES: &[Kind] = &[
         name: "reference",
         what: "Derives from the rules what holds, in every state anew; all others are compared with it",
         settings: &[],
+    },
+    Kind {
+        engine: Engine::Prover,
+        name: "prover",
+        what: "Proves what is asked by resolution, as Prolog does; the base of comparisons",
+        settings: PROVER,
+    },
+    Kind {
+        engine: Engine::Forward,
+        name: "forward",
+        what: "Rules as look-ups in tables over numbered facts, run in every state anew; needs no network",
+        settings: FORWARD,
     },
     Kind {
         engine: Engine::Compiled,
@@ -80,6 +103,46 @@ pub const ENGINES: &[Kind] = &[
         name: "batch",
         what: "The same network for many random playouts at a time; for playouts only",
         settings: &PASS_SETTINGS,
+    },
+];
+
+/// Which reasoner the prover is like.
+const PROVER: &[Setting] = &[
+    Setting {
+        name: "state",
+        what: "where the facts of the state are found",
+        takes: Takes::OneOf(&["asserted", "list", "naive"]),
+    },
+    Setting {
+        name: "order",
+        what: "the order in which conditions are proved",
+        takes: Takes::OneOf(&["negatives-last", "written"]),
+    },
+    Setting {
+        name: "fixed",
+        what: "relations that never change are derived once",
+        takes: Takes::OneOf(&["off", "on"]),
+    },
+];
+
+/// How conditions are ordered and looked up.
+const FORWARD: &[Setting] = &[
+    Setting {
+        name: "order",
+        what: "the order of conditions: by the fewest expected reads, the author's, by the most",
+        takes: Takes::OneOf(&["best", "original", "worst"]),
+    },
+    switch(
+        "candidates",
+        "only facts that can agree with those before are read where they are few",
+    ),
+    Setting {
+        name: "memory",
+        what: "megabytes for tables; rules whose tables do not fit run without",
+        takes: Takes::Whole {
+            range: (0, 1 << 20),
+            usual: "512",
+        },
     },
 ];
 
@@ -149,6 +212,7 @@ impl Takes {
     pub fn usual(self) -> &'static str {
         match self {
             Takes::OneOf(words) => words.first().copied().unwrap_or_default(),
+            Takes::Whole { usual, .. } => usual,
         }
     }
 
@@ -156,6 +220,12 @@ impl Takes {
     pub(super) fn fits(self, value: &str) -> bool {
         match self {
             Takes::OneOf(words) => words.contains(&value),
+            Takes::Whole {
+                range: (least, most),
+                ..
+            } => value
+                .parse()
+                .is_ok_and(|number| (least..=most).contains(&number)),
         }
     }
 
@@ -166,6 +236,10 @@ impl Takes {
                 let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
                 words.join(" or ")
             }
+            Takes::Whole {
+                range: (least, most),
+                ..
+            } => format!("a whole number from {least} to {most}"),
         }
     }
 }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use paidia_reason::compiled::Optimisations;
-
 use super::kinds::{ENGINES, Engine, Kind, Setting};
 use crate::spec::{self, Misread, Values};
 use crate::text::nearest;
@@ -104,17 +102,6 @@ impl EngineSpec {
     pub(super) fn is_on(&self, name: &str) -> bool {
         self.value(name) == "on"
     }
-
-    /// What is set about compiled rules.
-    pub(super) fn optimisations(&self) -> Optimisations {
-        Optimisations {
-            share: self.is_on("share"),
-            order: self.is_on("order"),
-            cut: self.is_on("cut"),
-            restrict: self.is_on("restrict"),
-            carry: self.is_on("carry"),
-        }
-    }
 }
 
 impl From<Engine> for EngineSpec {
@@ -200,14 +187,6 @@ mod tests {
             assert_eq!(read(text).to_string(), text);
         }
         assert_eq!(read(" batch ( ) "), Engine::Batch.into());
-    }
-
-    #[test]
-    fn settings_are_on_unless_they_are_off() {
-        let optimisations = read("compiled(cut=off, order=on)").optimisations();
-        assert!(optimisations.share && optimisations.order && optimisations.restrict);
-        assert!(!optimisations.cut);
-        assert_eq!(read("compiled").value("share"), "on");
     }
 
     #[test]

@@ -45,7 +45,10 @@ fn auto_does_without_a_network_that_costs_too_much() {
     arguments.extend(budget);
     let report = paidia(&arguments).expect(0).json();
     let engine = report["engine"].as_str().unwrap();
-    assert!(["compiled", "reference"].contains(&engine), "{engine}");
+    assert!(
+        ["compiled", "reference", "forward"].contains(&engine),
+        "{engine}"
+    );
     let rates = report["rates"].as_array().unwrap();
     let [chosen, other, ..] = &rates[..] else {
         panic!("{rates:?}")
@@ -124,7 +127,15 @@ fn engines_are_asked_for_with_settings() {
         wrong.err
     );
     let help = paidia(&["simulate", "--help"]).expect(0).out;
-    for engine in ["auto", "reference", "compiled", "propnet", "batch"] {
+    for engine in [
+        "auto",
+        "reference",
+        "forward",
+        "prover",
+        "compiled",
+        "propnet",
+        "batch",
+    ] {
         assert!(help.contains(&format!("- {engine}:")), "{help}");
     }
     assert!(help.contains("restrict=on|off"), "{help}");
@@ -141,7 +152,7 @@ fn a_seed_means_the_same_play_with_and_without_a_network() {
     for game in ["tic-tac-toe", "kuhn-poker", "breakthrough-6x6"] {
         let options = |engine| ["--engine", engine, "--playouts", "40", "--seed", "9"];
         let one = simulate(game, &options("reference"));
-        for engine in ["compiled", "propnet"] {
+        for engine in ["forward", "prover", "compiled", "propnet"] {
             let other = simulate(game, &options(engine));
             assert_eq!(
                 (&one["engine"], &other["engine"]),
@@ -154,7 +165,14 @@ fn a_seed_means_the_same_play_with_and_without_a_network() {
 
 #[test]
 fn threads_share_the_playouts_and_a_seed_still_decides_them() {
-    for engine in ["reference", "compiled", "propnet", "batch"] {
+    for engine in [
+        "reference",
+        "forward",
+        "prover",
+        "compiled",
+        "propnet",
+        "batch",
+    ] {
         let run = |threads, seed| {
             let count = ["--playouts", "301", "--threads", threads, "--seed", seed];
             simulate("tic-tac-toe", &[&["--engine", engine][..], &count].concat())
@@ -238,7 +256,14 @@ fn endless_and_stuck_playouts_are_told_by_every_engine() {
         "stuck.kif",
         "(role a) (init p) (<= (legal a m) (true p)) (<= (next q) (does a m)) (<= terminal (true r)) (<= (next r) (true r)) (goal a 0)",
     );
-    for engine in ["reference", "compiled", "propnet", "batch"] {
+    for engine in [
+        "reference",
+        "forward",
+        "prover",
+        "compiled",
+        "propnet",
+        "batch",
+    ] {
         let cut = simulate(
             &endless,
             &["--engine", engine, "--playouts", "5", "--step-limit", "7"],
@@ -378,7 +403,10 @@ fn games_that_never_become_networks_are_played_all_the_same() {
             ],
         );
         let engine = report["engine"].as_str().unwrap();
-        assert!(["compiled", "reference"].contains(&engine), "{name}");
+        assert!(
+            ["compiled", "reference", "forward"].contains(&engine),
+            "{name}"
+        );
         assert_eq!(report["playouts"], 1, "{name}");
         let load = report["load_cpu_ms"].as_f64().unwrap();
         assert!(load < 60_000.0, "{name}: {load} ms");

@@ -9,7 +9,14 @@ const START: &str =
     r#"{"playout":0,"step":0,"state":["start"],"legal":[["give_up","win"]],"moves":["win"]}"#;
 const END: &str = r#"{"playout":0,"step":1,"state":["won"],"terminal":true,"goals":[100]}"#;
 
-const ENGINES: [&str; 4] = ["reference", "compiled", "propnet", "batch"];
+const ENGINES: [&str; 6] = [
+    "reference",
+    "forward",
+    "prover",
+    "compiled",
+    "propnet",
+    "batch",
+];
 
 struct Place {
     folder: tempfile::TempDir,
