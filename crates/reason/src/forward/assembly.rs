@@ -16,7 +16,10 @@ use super::{Options, Report};
 use crate::reference::Planning;
 
 /// Combinations that are tried to build the tables of a game: some seconds.
-const WORK: u64 = 150_000_000;
+const WORK: u64 = 30_000_000;
+
+/// The part of the work that is left which one rule may take.
+const SHARE_OF_WORK: u64 = 4;
 
 /// Bytes of the memory cap for each fact that gets a number; tables take the rest.
 const BYTES_PER_FACT: usize = 16;
@@ -140,7 +143,10 @@ impl Assembly<'_> {
                 let (order, candidates) = (self.options.order, self.options.candidates);
                 let inputs = order::inputs(&variant.body, order, variant.newest, candidates);
                 let newest = variant.newest.is_some();
+                let kept = workshop.work - workshop.work / SHARE_OF_WORK;
+                workshop.work -= kept;
                 variant.built = workshop.build(rule, &variant.body, &inputs, newest);
+                workshop.work += kept;
             }
         }
         for component in 0..self.planning.dependencies.components.len() {
