@@ -17,20 +17,25 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{Propnet, ground_game};
-use paidia_reason::{Compiled, Reference};
+use paidia_reason::{Compiled, Forward, Reference};
 
 /// An engine as a function from rules to a game.
 type Engine = fn(&str, &Program) -> AnyGame;
 
 /// All engines with their names.
-const ENGINES: [(&str, Engine); 3] = [
+const ENGINES: [(&str, Engine); 4] = [
     ("reference", reference),
+    ("forward", forward),
     ("compiled", compiled),
     ("propnet", propnet),
 ];
 
 fn reference(name: &str, program: &Program) -> AnyGame {
     AnyGame::new(Reference::new(name, program).unwrap())
+}
+
+fn forward(name: &str, program: &Program) -> AnyGame {
+    AnyGame::new(Forward::new(name, program).unwrap())
 }
 
 fn compiled(name: &str, program: &Program) -> AnyGame {
