@@ -1,6 +1,7 @@
-//! Batches of playouts: the network of a game evaluated for 256 playouts at a time, one bit a playout.
+//! Fast machines for what [`paidia_reason`] makes: rules as machine code, and batches of playouts.
 //!
-//! A network becomes a [`Program`] of word operations over numbered slots ([`compile()`]), random choice of moves included; a
+//! [`native`] translates the code of compiled rules. Batches are the network of a game evaluated for 256 playouts at a time, one bit a
+//! playout: a network becomes a [`Program`] of word operations over numbered slots ([`compile()`]), random choice of moves included; a
 //! [`Backend`] runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts. A seed gives the same
 //! playouts on every machine.
 //!
@@ -13,6 +14,7 @@ mod batch;
 mod choose;
 mod circuit;
 mod compile;
+mod compiled;
 mod kernel;
 mod lanes;
 mod lower;
@@ -22,6 +24,7 @@ mod word;
 
 pub use batch::{Batch, BatchOptions, PropnetBatch};
 pub use compile::{Order, compile};
+pub use compiled::native;
 pub use kernel::Backend;
 pub use lanes::Lanes;
 pub use program::Program;

@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use paidia_accel::{Backend, Batch, BatchOptions, LANES, Lanes, Order, Program, compile};
+use paidia_accel::{Backend, Batch, BatchOptions, LANES, Lanes, Order, Program, compile, native};
 use paidia_game::{
     BatchPlayouts, Chance, CrossCheck, Goal, LegalMoves, Legible, MoveId, Playout, RoleId, Walker,
 };
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::{Source, program};
-use paidia_reason::Reference;
+use paidia_reason::compiled::Optimisations;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Propnet, ground_game_with};
+use paidia_reason::{Compiled, Reference};
 
 use crate::record::{Step, after, position, record};
 
@@ -42,6 +43,15 @@ const BUDGET: Budget = Budget {
     literals: 3_000_000,
 };
 
+/// Compiled rules as they are written.
+const PLAIN: Optimisations = Optimisations {
+    share: false,
+    order: false,
+    cut: false,
+    restrict: false,
+    carry: false,
+};
+
 const PLAYOUTS: u32 = 4;
 
 /// More steps than any counter has; sheets that are being shrunk may have lost theirs.
@@ -66,6 +76,14 @@ pub(crate) fn compare(text: &str, seed: u64) -> Result<Outcome, Failure> {
     let Ok(steps) = record(&reference, &whole.fluents, LANES, &mut chance) else {
         return Ok(Outcome::OverBudget);
     };
+    for optimisations in [Optimisations::default(), PLAIN] {
+        let made = || Compiled::with("made up", &program, optimisations);
+        for (made, name) in [(made(), "compiled"), (made().map(native), "machine code")] {
+            let engine = made.map_err(|error| differs(name)(error.to_string()))?;
+            cross_check(&reference, &engine, seed).map_err(differs(name))?;
+            follow(&engine, &steps, &mut chance).map_err(differs(name))?;
+        }
+    }
     for (game, name) in [(&whole, "all passes"), (&bare, "no passes")] {
         let propnet = Propnet::new(game.clone());
         cross_check(&reference, &propnet, seed).map_err(differs(name))?;
@@ -105,10 +123,10 @@ fn backends() -> impl Iterator<Item = Backend> {
     all.filter(|backend| backend.is_available())
 }
 
-fn cross_check(reference: &Reference, propnet: &Propnet, seed: u64) -> Result<(), String> {
+fn cross_check<G: Legible>(reference: &Reference, suspect: &G, seed: u64) -> Result<(), String> {
     let check = CrossCheck {
         trusted: reference.clone(),
-        suspect: propnet.clone(),
+        suspect: suspect.clone(),
     };
     let agreement = check.run(PLAYOUTS, STEP_LIMIT, seed);
     agreement

@@ -1,0 +1,82 @@
+//! Compiled rules as machine code: the list of instructions that [`paidia_reason::compiled`] makes, translated by Cranelift when a
+//! game is loaded.
+//!
+//! [`native`] takes an engine and gives it back faster; on machines for which no code is made here, and for parts of the
+//! code that are too long, its own interpreter goes on to run it. `translate` makes the code of a segment, `places` what values
+//! count in it, and `run` calls it.
+
+mod places;
+mod run;
+mod translate;
+
+use std::sync::Arc;
+
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use paidia_reason::Compiled;
+use paidia_reason::compiled::code::Code;
+use paidia_reason::compiled::machine::Runner;
+
+use run::Native;
+use translate::Translator;
+
+/// The most instructions that are translated for one game: some seconds of work.
+const MOST_INSTRUCTIONS: usize = 40_000;
+
+/// The most instructions of one function: registers are given out in more than linear time.
+const MOST_AT_ONCE: usize = 12_000;
+
+/// The most bytes of the stack that a segment may take.
+const STACK: u32 = 64 << 10;
+
+/// The same for the rules of a call, of which hundreds can be within each other.
+const STACK_OF_CALL: u32 = 512;
+
+/// The engine with its rules as machine code, where this machine lets us make some; else the engine as it was.
+#[must_use]
+pub fn native(engine: Compiled) -> Compiled {
+    engine.translated(|code| Some(Box::new(translate(code)?) as Box<dyn Runner>))
+}
+
+/// The machine code of all segments that are not too long; `None` if there is none.
+fn translate(code: &Code) -> Option<Native> {
+    let isa = this_machine()?;
+    let data = Arc::new(run::Data::new(code));
+    let mut native = Native::new(Arc::clone(&data), code);
+    let mut left = MOST_INSTRUCTIONS;
+    let segments = code.segments.iter().map(|segment| (segment.entry, STACK));
+    let calls = code
+        .call_entries
+        .iter()
+        .map(|&entry| (entry, STACK_OF_CALL));
+    for (entry, stack) in segments.chain(calls) {
+        let translator = Translator::new(code, &data, entry);
+        let size = translator.size();
+        if size <= left.min(MOST_AT_ONCE)
+            && let Some(bytes) = translator.translate(&*isa, stack)
+        {
+            left -= size;
+            native.add(entry, &bytes);
+        }
+    }
+    native.finish()
+}
+
+/// Cranelift's knowledge of this machine; `None` if we make no code for it.
+fn this_machine() -> Option<OwnedTargetIsa> {
+    // Other processors must be told of new code, which `run` does not do.
+    if !cfg!(target_arch = "x86_64") {
+        return None;
+    }
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("enable_verifier", "true"),
+        ("enable_probestack", "false"),
+        ("unwind_info", "false"),
+    ] {
+        flags.set(name, value).ok()?;
+    }
+    let builder = cranelift_native::builder().ok()?;
+    builder.finish(settings::Flags::new(flags)).ok()
+}
