@@ -54,6 +54,16 @@ impl State {
         self.words_mut()[fluent / 64] |= 1 << (fluent % 64);
     }
 
+    /// Whether a fluent holds.
+    pub(super) fn contains(&self, fluent: usize) -> bool {
+        self.words()[fluent / 64] >> (fluent % 64) & 1 == 1
+    }
+
+    /// Makes no fluent hold.
+    pub(super) fn clear(&mut self) {
+        self.words_mut().fill(0);
+    }
+
     /// The numbers of the fluents that hold, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         self.words()

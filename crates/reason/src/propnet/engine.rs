@@ -2,9 +2,10 @@
 //!
 //! `layout` gives every gate a bit in a word, `signals` passes on what changes, `recursion` looks after parts that depend on
 //! themselves, `tape` evaluates what is needed seldom. `docs/methods/propnet.md` tells how they work together and what was
-//! measured.
+//! measured. `layered` is another engine for the same networks, of several threads.
 
 mod circuit;
+mod layered;
 mod layout;
 mod order;
 mod packing;
@@ -26,6 +27,7 @@ use super::{GroundGame, passes};
 pub use crate::bits::State;
 use crate::ground::{self, Role};
 use circuit::Circuit;
+pub use layered::{Layered, LayeredWalker, NoLayers};
 use profile::Profile;
 pub use walker::PropnetWalker;
 

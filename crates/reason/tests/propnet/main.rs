@@ -2,5 +2,6 @@
 
 mod drawing;
 mod games;
+mod layered;
 mod play;
 mod random;

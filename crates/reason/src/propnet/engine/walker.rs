@@ -161,12 +161,8 @@ impl Walker for PropnetWalker {
         }
         let mut goal = Goal::None;
         for &(value, tap) in circuit.goals.get(role.index()).into_iter().flatten() {
-            if tap.read(&self.signals) && goal != Goal::One(value) {
-                goal = if goal == Goal::None {
-                    Goal::One(value)
-                } else {
-                    Goal::Several
-                };
+            if tap.read(&self.signals) {
+                goal = goal.and(value);
             }
         }
         goal
