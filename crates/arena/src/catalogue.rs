@@ -1,5 +1,6 @@
 //! The players that there are, by name.
 
+mod crew;
 mod playouts;
 mod rave;
 mod sufficiency;
@@ -12,6 +13,8 @@ use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
+pub use crew::crew_of;
+use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
 use playouts::{DECAY, EPSILON, LEAST, PLAYOUTS, TEMPERATURE, set_playouts};
 use rave::{EQUIVALENCE, MARGIN, RAVE, set_rave};
 use sufficiency::{SUFFICIENCY, set_sufficiency};
@@ -39,14 +42,22 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// What a key is if nothing is said about it, as it would be written; nothing for a key that it has not.
-    pub fn default_of(&self, key: &Key) -> String {
-        let settings = match self.name {
+    /// How its tree is searched if nothing is said.
+    fn settings(&self) -> Settings {
+        match self.name {
             "paidia" => Settings::paidia(),
             "uct-history" => Settings::cadia_history(),
             "mc-memory" => Settings::monte_carlo_memory(),
             _ => Settings::cadia(),
-        };
+        }
+    }
+
+    /// What a key is if nothing is said about it, as it would be written; nothing for a key that it has not.
+    pub fn default_of(&self, key: &Key) -> String {
+        if let Some(word) = crew::written(key) {
+            return word.to_owned();
+        }
+        let settings = self.settings();
         let (exploration, growth) = match settings.selection {
             Selection::Uct {
                 exploration,
@@ -66,7 +77,7 @@ impl Kind {
             "noop" => either(settings.think_always, ["think", "skip"]),
             "leaves" => match settings.leaves {
                 Leaves::Scalar => "one".to_owned(),
-                Leaves::Batched { playouts } => playouts.to_string(),
+                leaves => leaves.playouts().to_string(),
             },
             "threads" => settings
                 .threads
@@ -144,6 +155,9 @@ const TREE_KEYS: &[Key] = &[
     MEMORY,
     NOOP,
     LEAVES,
+    LEAF_THREADS,
+    MANAGEMENT,
+    POSITIONS,
     THREADS,
     SHARE,
     PLAYOUTS,
@@ -202,29 +216,21 @@ pub fn make<G: Game>(
 ) -> Result<Box<dyn Player<G>>, BadPlayer> {
     let kind = check(spec)?;
     let game = &playable.game;
-    let tree = |settings: Settings| -> Result<Uct<G>, BadPlayer> {
-        let player = Uct::new(game, role, settings_of(spec, settings)?, seed);
-        Ok(match playable.leaves() {
+    let settings = settings_of(spec, kind.settings())?;
+    let tree = || {
+        let player = Uct::new(game, role, settings, seed);
+        match playable.leaves() {
             Some(source) => player.with_leaves(source),
             None => player,
-        })
+        }
     };
     Ok(match kind.name {
         "random" => Box::new(RandomPlayer::new(game, role, seed)),
-        "mc-flat" => Box::new(Flat::new(
-            game,
-            role,
-            number(spec, DISCOUNT, 0.0..=1.0)?.unwrap_or(0.99),
-            seed,
-        )),
-        "mc-memory" => Box::new(tree(Settings::monte_carlo_memory())?),
-        "uct" => Box::new(tree(Settings::cadia())?),
-        "uct-history" => Box::new(tree(Settings::cadia_history())?),
-        _ if is_puzzle(game) => {
-            let settings = settings_of(spec, Settings::paidia())?;
+        "mc-flat" => Box::new(Flat::new(game, role, settings.discount, seed)),
+        "paidia" if is_puzzle(game) => {
             Box::new(Puzzler::new(game, role, Method::Auto, settings, seed))
         }
-        _ => Box::new(tree(Settings::paidia())?),
+        _ => Box::new(tree()),
     })
 }
 
@@ -327,6 +333,7 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     if let Some(leaves) = leaves_of(spec)? {
         settings.leaves = leaves;
     }
+    set_crew(spec, &mut settings)?;
     match spec.values.get(THREADS.name).map(String::as_str) {
         None => (),
         Some("auto") => settings.threads = None,

@@ -6,7 +6,7 @@ use paidia_accel::{Batch, BatchOptions, LANES, Program, PropnetBatch};
 use paidia_game::{BatchPlayouts, Game};
 use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Network, Propnet};
-use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
+use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed, middle};
 
 /// A game, and who makes many playouts of it at once, if somebody can.
 #[derive(Clone)]
@@ -45,6 +45,9 @@ impl Playable<Propnet> {
     }
 }
 
+/// How many playouts should be open: a quarter more than there are lanes, for those that become free in the next few steps.
+const OPEN: u32 = LANES as u32 / 4 * 5;
+
 /// Batches of playouts of a network, which is compiled when somebody needs it.
 pub struct Batches {
     network: Network,
@@ -57,11 +60,10 @@ pub struct Batches {
 impl Batches {
     /// Batches of playouts of a game.
     pub fn new(game: &GroundGame) -> Self {
-        let goals = &game.facts.goal_range;
         Self {
             network: game.network.clone(),
             roles: game.facts.roles.len(),
-            middle: f64::from(goals.start().midpoint(*goals.end())),
+            middle: middle(&game.facts),
             program: OnceLock::new(),
         }
     }
@@ -82,7 +84,7 @@ impl Batches {
     {
         Box::new(Streamed::new(
             engine,
-            LANES as u32,
+            OPEN,
             self.roles,
             self.middle,
             options.discount,

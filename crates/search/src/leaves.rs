@@ -4,7 +4,9 @@
 //! for each role the mean of its goals, each discounted by the length of its own playout. (To discount the mean goal by the mean length
 //! would be something else: short playouts and long ones end differently.)
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Goal};
+pub mod crew;
+
+use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, GameFacts, Goal};
 
 /// Whoever makes playouts from leaves.
 pub trait LeafPlayouts<State: ?Sized>: Send {
@@ -16,6 +18,16 @@ pub trait LeafPlayouts<State: ?Sized>: Send {
     fn room(&self) -> u32;
     /// Forgets everything that was submitted and not yet told of.
     fn cancel(&mut self);
+    /// The limit that an engine ran into in a playout, if one did; what was told of its leaf is then worth nothing.
+    fn fault(&self) -> Option<Fault> {
+        None
+    }
+}
+
+/// What a game that does not say is worth: the middle of the goals.
+pub fn middle(facts: &GameFacts) -> f64 {
+    let range = &facts.goal_range;
+    f64::from(range.start().midpoint(*range.end()))
 }
 
 /// What came out of a leaf.
@@ -53,7 +65,8 @@ pub type LeafSource<State> =
 /// Leaf playouts by an engine that makes many at once.
 pub struct Streamed<B> {
     engine: B,
-    lanes: u32,
+    /// How many playouts should be open.
+    wanted: u32,
     /// What is left of a goal after so many steps.
     factors: Vec<f64>,
     discount: f64,
@@ -67,6 +80,7 @@ pub struct Streamed<B> {
     /// How long playouts were lately.
     length: f64,
     means: Vec<f64>,
+    fault: Option<Fault>,
 }
 
 /// The playouts of a leaf so far.
@@ -79,11 +93,11 @@ struct Sum {
 }
 
 impl<B: BatchPlayouts> Streamed<B> {
-    /// Leaf playouts by an engine with that many lanes, for a game with that many roles.
-    pub fn new(engine: B, lanes: u32, roles: usize, middle: f64, discount: f64) -> Self {
+    /// Leaf playouts by an engine that should have that many playouts open, for a game with that many roles.
+    pub fn new(engine: B, wanted: u32, roles: usize, middle: f64, discount: f64) -> Self {
         Self {
             engine,
-            lanes,
+            wanted,
             factors: vec![1.0],
             discount,
             middle,
@@ -93,6 +107,7 @@ impl<B: BatchPlayouts> Streamed<B> {
             finished: Vec::new(),
             length: 16.0,
             means: vec![0.0; roles],
+            fault: None,
         }
     }
 
@@ -111,6 +126,7 @@ struct Ledger<'a> {
     totals: &'a mut [f64],
     finished: &'a mut Vec<u32>,
     length: &'a mut f64,
+    fault: &'a mut Option<Fault>,
 }
 
 impl Ledger<'_> {
@@ -124,6 +140,9 @@ impl Ledger<'_> {
         let tag = playout.tag as usize;
         let totals = &mut self.totals[tag * roles..(tag + 1) * roles];
         let finished = playout.playout.ending == Ending::Finished;
+        if let Ending::Faulted(fault) = playout.playout.ending {
+            self.fault.get_or_insert(fault);
+        }
         for (total, goal) in totals.iter_mut().zip(playout.goals) {
             let value = match goal {
                 Goal::One(value) if finished => f64::from(*value),
@@ -171,6 +190,7 @@ where
             totals: &mut self.totals,
             finished: &mut self.finished,
             length: &mut self.length,
+            fault: &mut self.fault,
         };
         self.engine.run(steps, &mut |playout| ledger.add(playout));
         for tag in self.finished.drain(..) {
@@ -190,12 +210,15 @@ where
     }
 
     fn room(&self) -> u32 {
-        // A quarter more than what is running, for the lanes that become free in the next few steps.
-        let wanted = u64::from(self.lanes + self.lanes / 4);
-        wanted.saturating_sub(self.engine.open()) as u32
+        u64::from(self.wanted).saturating_sub(self.engine.open()) as u32
     }
 
     fn cancel(&mut self) {
         self.engine.cancel();
+        self.fault = None;
+    }
+
+    fn fault(&self) -> Option<Fault> {
+        self.fault
     }
 }

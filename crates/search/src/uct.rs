@@ -6,8 +6,8 @@
 //!
 //! The parts that papers vary are parts here, too: [`select`] is how a move is chosen in the tree, [`policy`] how playouts
 //! choose, [`Returns`] and the discount what is backed up, [`Choice`] which move is made in the end. Beyond the
-//! thesis, values that are certain are backed up as proofs, playouts may be made by a [`LeafSource`] from many leaves at once,
-//! and several threads may search, on one tree or each on its own.
+//! thesis, values that are certain are backed up as proofs, playouts may be made by a [`LeafSource`] or a
+//! [crew of threads](crate::leaves::crew) from many leaves at once, and several threads may search, on one tree or each on its own.
 
 mod backup;
 mod explore;
@@ -59,13 +59,30 @@ impl<G: Game> Uct<G> {
     /// A player for a role.
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
         let roles = game.facts().roles.len();
-        let threads = settings.threads.unwrap_or_else(processors).max(1);
+        let crew = match settings.leaves {
+            Leaves::Crewed { playouts, crew } if !settings.wants_moves() => Some((crew, playouts)),
+            _ => None,
+        };
+        let threads = match settings.threads {
+            Some(threads) => threads.max(1),
+            None if crew.is_some() => 1,
+            None => processors(),
+        };
         let moves = game.facts().moves.map_or(MOST_MOVES, |moves| moves * roles);
         let trees = match settings.parallel {
             Parallel::Tree => 1,
             Parallel::Root => threads,
         };
         let mut chance = Chance::from_seed(seed);
+        let mut explorers: Vec<_> = (0..threads)
+            .map(|_| Explorer::new(game, &settings, chance.split()))
+            .collect();
+        if let Some((crew, playouts)) = crew {
+            for (stream, explorer) in (0..).zip(&mut explorers) {
+                let options = leaf_options(&settings, seed, stream);
+                explorer.leaves = Some(crew.open(game, playouts, options));
+            }
+        }
         Self {
             walker: game.walker(),
             trees: (0..trees)
@@ -78,9 +95,7 @@ impl<G: Game> Uct<G> {
                     )
                 })
                 .collect(),
-            explorers: (0..threads)
-                .map(|_| Explorer::new(game, &settings, chance.split()))
-                .collect(),
+            explorers,
             game: game.clone(),
             depth: 0,
             state: None,
@@ -98,14 +113,11 @@ impl<G: Game> Uct<G> {
     pub fn with_leaves(mut self, source: &LeafSource<G::State>) -> Self {
         let wanted =
             matches!(self.settings.leaves, Leaves::Batched { .. }) && !self.settings.wants_moves();
-        for (stream, explorer) in (0..).zip(&mut self.explorers) {
-            let options = LeafOptions {
-                seed: self.seed,
-                stream,
-                discount: self.settings.discount,
-                step_limit: self.settings.playout_limit,
-            };
-            explorer.leaves = wanted.then(|| source(options));
+        if wanted {
+            for (stream, explorer) in (0..).zip(&mut self.explorers) {
+                let options = leaf_options(&self.settings, self.seed, stream);
+                explorer.leaves = Some(source(options));
+            }
         }
         self
     }
@@ -272,6 +284,16 @@ const LEAST_BETWEEN_COLLECTIONS: u64 = 100;
 
 /// Joint moves that may lie between two searches of a match.
 const LONGEST_GAP: u32 = 16;
+
+/// What the source of leaf playouts of one searching thread is made with.
+fn leaf_options(settings: &Settings, seed: u64, stream: u64) -> LeafOptions {
+    LeafOptions {
+        seed,
+        stream,
+        discount: settings.discount,
+        step_limit: settings.playout_limit,
+    }
+}
 
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)

@@ -8,7 +8,7 @@ use super::settings::{Returns, Settings};
 use super::sufficiency::{Experience, Sufficiency, best_value};
 use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
-use crate::leaves::LeafPlayouts;
+use crate::leaves::{LeafPlayouts, middle};
 
 /// What all threads of a search look at.
 pub(super) struct Search<'a, G: Game> {
@@ -408,12 +408,6 @@ fn results_of<G: Game>(facts: &GameFacts, walker: &mut G::Walker) -> Vec<i32> {
         Goal::None | Goal::Several => middle(facts) as i32,
     };
     facts.role_ids().map(result).collect()
-}
-
-/// What a game that does not say is worth: the middle of the goals.
-pub(super) fn middle(facts: &GameFacts) -> f64 {
-    let range = &facts.goal_range;
-    f64::from(range.start().midpoint(*range.end()))
 }
 
 impl<G: Game> Search<'_, G> {

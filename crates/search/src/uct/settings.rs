@@ -4,6 +4,7 @@ use super::policy::Draw;
 use super::rave::Rave;
 use super::select::Selection;
 use super::sufficiency::Sufficiency;
+use crate::leaves::crew::Crewing;
 
 /// What a role wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +92,14 @@ pub enum Leaves {
         /// Playouts from each leaf.
         playouts: u32,
     },
+    /// Playouts from each leaf, and several leaves at once, by a crew of threads that walk as the search does. With playouts that are
+    /// not uniform, as [`Leaves::Scalar`].
+    Crewed {
+        /// Playouts from each leaf.
+        playouts: u32,
+        /// The crew that each searching thread has.
+        crew: Crewing,
+    },
 }
 
 impl Leaves {
@@ -98,7 +107,7 @@ impl Leaves {
     pub fn playouts(self) -> u32 {
         match self {
             Leaves::Scalar => 1,
-            Leaves::Batched { playouts } => playouts,
+            Leaves::Batched { playouts } | Leaves::Crewed { playouts, .. } => playouts,
         }
     }
 }
@@ -139,7 +148,7 @@ pub struct Settings {
     pub memory: usize,
     /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
     pub playout_limit: u32,
-    /// How many threads search; `None` is as many as there are processors, but one where a search must be repeatable.
+    /// How many threads search; `None` is as many as there are processors, but one where a search must be repeatable, or has a crew.
     pub threads: Option<usize>,
     /// What they share.
     pub parallel: Parallel,

@@ -112,6 +112,9 @@ impl<G: Game> Explorer<G> {
             });
             waiting.means.extend_from_slice(value.means);
         });
+        if let Some(fault) = leaves.fault() {
+            return Err(fault);
+        }
         let (done, means) = (
             std::mem::take(&mut waiting.done),
             std::mem::take(&mut waiting.means),

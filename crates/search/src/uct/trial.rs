@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use paidia_game::Game;
 
-use super::Uct;
+use super::{Leaves, Uct};
 use crate::budget::Budget;
 
 /// The part of the start clock that each trial takes, and the shortest trial that says anything.
@@ -22,10 +22,10 @@ impl<G: Game> Uct<G> {
     /// Tries both ways to make playouts, if there are two and there is time, and keeps to the better one; how much time is left.
     pub(super) fn try_leaves(&mut self, state: &G::State, time: Duration) -> Duration {
         let trial = time / PART;
-        let has_both = self
-            .explorers
-            .iter()
-            .all(|explorer| explorer.leaves.is_some());
+        // Who asks for a crew wants one.
+        let is_batched = matches!(self.settings.leaves, Leaves::Batched { .. });
+        let mut explorers = self.explorers.iter();
+        let has_both = is_batched && explorers.all(|explorer| explorer.leaves.is_some());
         if self.was_tried || !has_both || trial < SHORTEST {
             return time;
         }

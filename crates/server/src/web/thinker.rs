@@ -84,7 +84,8 @@ impl Chosen {
                 limits.search_megabytes
             )));
         }
-        if number("threads").is_some_and(|threads| threads > limits.searches as f64) {
+        let threads = ["threads", "leaf-threads"].map(|key| number(key).unwrap_or(1.0));
+        if threads[0] * threads[1] > limits.searches as f64 {
             return Err(bad(&format!("it may have {} threads", limits.searches)));
         }
         let mut made = spec;
