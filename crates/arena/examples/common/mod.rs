@@ -1,19 +1,15 @@
 //! What all check programs share: networks and players.
 
+mod ground;
+
 use paidia_arena::{Playable, PlayerSpec, make};
 use paidia_game::RoleId;
-use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
 use paidia_search::Player;
 
 /// The network of some rules, if they have one.
 pub(crate) fn network(name: &str, rules: &str) -> Option<Playable<Propnet>> {
-    let reading = syntax::read(&Source::new(name, rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).ok()?;
-    let game = ground_game(name, &program, Budget::default()).ok()?;
-    Some(Playable::ground(game))
+    ground::ground(name, rules).map(Playable::ground)
 }
 
 /// A player by its spec.
