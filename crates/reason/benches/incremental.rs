@@ -20,7 +20,7 @@ const GAMES: [(&str, [Option<f64>; 3]); 5] = [
     ("tic-tac-toe", [Some(48.3e3), None, None]),
     ("connect-four", [Some(29.3e3), Some(33.7e3), Some(37.3e3)]),
     ("hex-7x7", [Some(7.19e3), Some(9.48e3), Some(12.7e3)]),
-    ("game-of-y", [Some(10.3e3), Some(13.1e3), Some(17.4e3)]),
+    ("y-36", [Some(10.3e3), Some(13.1e3), Some(17.4e3)]),
     ("othello", [Some(0.808e3), Some(1.13e3), Some(1.94e3)]),
 ];
 

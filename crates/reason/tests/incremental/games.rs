@@ -12,6 +12,8 @@ use paidia_gdl::program::Program;
 use paidia_reason::incremental::{Options, Work};
 use paidia_reason::{Incremental, Reference};
 
+use crate::without;
+
 /// Bundled games that take long to load or to derive in a debug build.
 const LARGE: [&str; 2] = ["chess", "amazons"];
 
@@ -89,33 +91,6 @@ fn public_games_are_played_like_by_the_reference() {
 
 #[test]
 fn no_optimisation_changes_a_game() {
-    let all = Options::default();
-    let without = [
-        Options {
-            levels: false,
-            ..all
-        },
-        Options {
-            support: false,
-            ..all
-        },
-        Options {
-            queue: false,
-            ..all
-        },
-        Options {
-            count: false,
-            ..all
-        },
-        Options { lazy: false, ..all },
-        Options {
-            levels: false,
-            support: false,
-            queue: false,
-            count: false,
-            lazy: false,
-        },
-    ];
     let names = [
         "tic-tac-toe",
         "connect-four",
@@ -125,7 +100,7 @@ fn no_optimisation_changes_a_game() {
     ];
     let mut found = Vec::new();
     for name in names {
-        for options in without {
+        for options in without() {
             found.extend(difference(name, &bundled(name), options, 2));
         }
     }
@@ -214,7 +189,7 @@ fn only_recursion_needs_a_heap() {
         ("connect-four", false),
         ("othello", false),
         ("hex-7x7", true),
-        ("game-of-y", true),
+        ("y-36", true),
     ] {
         let heap = work(name, Options::default()).heap;
         assert_eq!(heap > 0, recursive, "{name}: {heap}");

@@ -5,44 +5,7 @@ use paidia_reason::incremental::{Model, Options, Question, Stratified};
 
 use crate::program::{Kind, Program, Rule};
 use crate::published::Published;
-
-const ALL: Options = Options {
-    levels: true,
-    support: true,
-    queue: true,
-    count: true,
-    lazy: true,
-};
-
-/// Each optimisation left out, and all of them.
-fn without() -> [Options; 6] {
-    [
-        Options {
-            levels: false,
-            ..ALL
-        },
-        Options {
-            support: false,
-            ..ALL
-        },
-        Options {
-            queue: false,
-            ..ALL
-        },
-        Options {
-            count: false,
-            ..ALL
-        },
-        Options { lazy: false, ..ALL },
-        Options {
-            levels: false,
-            support: false,
-            queue: false,
-            count: false,
-            lazy: false,
-        },
-    ]
-}
+use crate::{ALL, without};
 
 /// The engine's model of a program beside the state that it is for.
 struct Subject {
