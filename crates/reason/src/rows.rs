@@ -126,20 +126,7 @@ impl<E> Clone for RowGame<E> {
 }
 
 impl<E: RowEngine> RowGame<E> {
-    /// The game of a program that passed the checks; `make` makes its engine.
-    ///
-    /// # Errors
-    /// If the program cannot be played in turns, or is larger than limits, or `make` fails.
-    pub(crate) fn assemble(
-        name: &str,
-        program: &Program,
-        make: impl FnOnce(&Arc<Basis>) -> Result<E, LoadError>,
-    ) -> Result<Self, LoadError> {
-        let (basis, _) = Basis::new(name, program)?;
-        let engine = make(&basis)?;
-        Ok(Self::new_with(basis, engine))
-    }
-
+    /// The game of an engine.
     pub(crate) fn new_with(basis: Arc<Basis>, engine: E) -> Self {
         Self {
             basis,

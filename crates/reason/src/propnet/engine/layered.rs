@@ -16,7 +16,7 @@ use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFlue
 
 use super::super::GroundGame;
 use super::Propnet;
-use super::state::State;
+use crate::bits::State;
 use plan::Plan;
 pub use walker::LayeredWalker;
 

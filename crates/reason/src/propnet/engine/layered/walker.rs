@@ -2,12 +2,11 @@
 
 use paidia_game::{Chance, Fault, Game, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
 
-use super::super::NO_MOVE;
-use super::super::state::State;
-use super::super::walker::hash_of;
 use super::Layered;
 use super::gang::Gang;
 use super::plan::{Part, slot_of_fluent};
+use crate::bits::{self, State};
+use crate::ground::NO_MOVE;
 
 /// A position in a game of [`Layered`], with the threads that evaluate it.
 pub struct LayeredWalker {
@@ -58,8 +57,7 @@ impl LayeredWalker {
 
     /// Tells the network which move a role makes.
     fn make(&mut self, role: usize, id: MoveId) {
-        let places = &self.game.game.rules.roles[role].places;
-        let place = places.get(id.0 as usize).copied().unwrap_or(NO_MOVE);
+        let place = self.game.game.rules.roles[role].place(id.0);
         let before = std::mem::replace(&mut self.doing[role], place);
         let slots = &self.game.plan.does[role];
         if let Some(&slot) = slots.get(before as usize) {
@@ -95,7 +93,7 @@ impl Walker for LayeredWalker {
     }
 
     fn hash64(&self) -> u64 {
-        hash_of(self.state.words().iter().copied())
+        bits::hash(self.state.words().iter().copied())
     }
 
     fn is_terminal(&mut self) -> bool {
