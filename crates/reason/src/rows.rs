@@ -15,7 +15,6 @@ use paidia_game::{Fault, Game, GameFacts, Legible, MoveTable, PerceptTable, Unkn
 use paidia_gdl::datalog::{Table, TermId, Terms};
 use paidia_gdl::program::{Program, RelationId};
 
-use crate::error::LoadError;
 pub use basis::Basis;
 pub(crate) use basis::{LIMITS, MAX_NAMES, facts, fault, number_of, role_of, roles};
 pub use state::State;
