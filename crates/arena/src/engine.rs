@@ -19,7 +19,7 @@ use paidia_game::{AnyGame, GameFacts};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making, ground_game_with};
-use paidia_reason::{Compiled, Forward, LoadError, Prover, Reference};
+use paidia_reason::{Compiled, Forward, Incremental, LoadError, Prover, Reference};
 
 use crate::playable::Playable;
 pub use auto::measure;
@@ -100,11 +100,15 @@ fn make(
         Engine::Reference => Machine::other(Reference::new(name, program)?),
         Engine::Prover => Machine::other(Prover::with(name, program, spec.prover_options())?),
         Engine::Forward => Machine::other(Forward::with(name, program, spec.forward_options())?),
-        Engine::Compiled => Machine::Compiled(Playable::new(Compiled::with(
-            name,
-            program,
-            spec.optimisations(),
-        )?)),
+        Engine::Compiled => {
+            let compiled = Compiled::with(name, program, spec.optimisations())?;
+            Machine::compiled(compiled, spec.is_on("native"))
+        }
+        Engine::Incremental => {
+            let options = spec.incremental_options();
+            let game = Incremental::with(name, program, options);
+            Machine::other(game.map_err(|source| no_network(spec, source))?)
+        }
     };
     let report = EngineReport::new(spec);
     Ok(Loaded { machine, report })
@@ -125,11 +129,15 @@ fn ground_only(
     program: &Program,
     budget: Budget,
 ) -> Result<(GroundGame, Making), EngineError> {
-    let no_network = |source| EngineError::NoNetwork {
+    ground(spec, name, program, budget).map_err(|source| no_network(spec, source))
+}
+
+/// Why an engine that needs ground rules cannot run a program.
+fn no_network(spec: &EngineSpec, source: LoadNetworkError) -> EngineError {
+    EngineError::NoNetwork {
         engine: spec.engine().name(),
         source,
-    };
-    ground(spec, name, program, budget).map_err(no_network)
+    }
 }
 
 impl Loaded {

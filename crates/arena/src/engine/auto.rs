@@ -48,7 +48,7 @@ fn compiled_and_reference(
 ) -> Result<Vec<(Engine, Machine)>, LoadError> {
     let (compiled, reference) = Compiled::beside_reference(name, program)?;
     Ok(vec![
-        (Engine::Compiled, Machine::Compiled(Playable::new(compiled))),
+        (Engine::Compiled, Machine::compiled(compiled, true)),
         (Engine::Reference, Machine::other(reference)),
     ])
 }

@@ -16,6 +16,8 @@ pub enum Engine {
     Forward,
     /// Filter trees over flat arrays.
     Compiled,
+    /// Models of ground rules, updated by what changes.
+    Incremental,
     /// A network of gates.
     Propnet,
     /// The same network for many playouts at a time.
@@ -93,6 +95,12 @@ pub const ENGINES: &[Kind] = &[
         settings: COMPILED,
     },
     Kind {
+        engine: Engine::Incremental,
+        name: "incremental",
+        what: "Rules without variables, of which only what changes from state to state is derived again",
+        settings: INCREMENTAL,
+    },
+    Kind {
         engine: Engine::Propnet,
         name: "propnet",
         what: "A network of gates, made from the rules, in which only what changes is looked at",
@@ -168,6 +176,19 @@ const COMPILED: &[Setting] = &[
         "carry",
         "rows that rules take over as they are are copied by words",
     ),
+    switch("native", "rules become machine code"),
+];
+
+/// The optimisations of updates.
+const INCREMENTAL: &[Setting] = &[
+    switch("levels", "an atom waits until all its rules are final"),
+    switch("support", "an atom keeps track of what supports it"),
+    switch(
+        "queue",
+        "what waits is kept in lists by level, not in a heap",
+    ),
+    switch("count", "a rule counts the conditions that do not hold"),
+    switch("lazy", "only what a question needs is brought up to date"),
 ];
 
 /// The passes that make networks smaller.

@@ -39,6 +39,15 @@ impl Machine {
         Machine::Other(Playable::new(AnyGame::new(game)))
     }
 
+    /// Compiled rules, as machine code if that is wanted and this machine runs it.
+    pub(super) fn compiled(game: Compiled, native: bool) -> Self {
+        let game = match native {
+            true => paidia_accel::native(game),
+            false => game,
+        };
+        Machine::Compiled(Playable::new(game))
+    }
+
     /// A network for whole playouts.
     pub(super) fn batch(game: GroundGame) -> Self {
         Machine::Batch(Arc::new(BatchGame::new(game)))

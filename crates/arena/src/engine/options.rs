@@ -2,6 +2,7 @@
 
 use paidia_reason::compiled::Optimisations;
 use paidia_reason::forward;
+use paidia_reason::incremental;
 use paidia_reason::prover;
 
 use super::EngineSpec;
@@ -15,6 +16,17 @@ impl EngineSpec {
             cut: self.is_on("cut"),
             restrict: self.is_on("restrict"),
             carry: self.is_on("carry"),
+        }
+    }
+
+    /// What is set about the incremental engine.
+    pub(super) fn incremental_options(&self) -> incremental::Options {
+        incremental::Options {
+            levels: self.is_on("levels"),
+            support: self.is_on("support"),
+            queue: self.is_on("queue"),
+            count: self.is_on("count"),
+            lazy: self.is_on("lazy"),
         }
     }
 
