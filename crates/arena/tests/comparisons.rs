@@ -5,7 +5,7 @@ use std::path::Path;
 
 use paidia_arena::study::comparison::{
     self, Agenda, Comparing, Comparison, Contender, Count, Job, Measure, Place, Position, Sample,
-    Walking, Work,
+    Task, Walking, Work,
 };
 use paidia_arena::study::{self, Judgement, RecordFile, Scale, Study};
 use paidia_game::{Game, Legible};
@@ -171,7 +171,7 @@ fn bundled_comparisons_are_sound_and_their_games_exist() {
         for &scale in comparison.scales.keys() {
             let agenda = Agenda::new(&comparison, scale, 1).unwrap();
             let tasks = agenda.games.iter().flat_map(|(_, tasks)| tasks);
-            let prints: BTreeSet<String> = tasks.map(|task| task.fingerprint()).collect();
+            let prints: BTreeSet<String> = tasks.map(Task::fingerprint).collect();
             assert_eq!(prints.len(), agenda.len(), "{}", bundled.name);
             assert!(!agenda.is_empty());
         }
