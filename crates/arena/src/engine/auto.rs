@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use paidia_game::{Chance, Legible, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::{Compiled, Forward, LoadError};
+use paidia_reason::{Compiled, Forward, LoadError, Prover, prover};
 
 use super::report::{EngineReport, Rate};
 use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
@@ -40,7 +40,7 @@ const STACK_BYTES: usize = 8 << 20;
 type Make = fn(&str, &Program) -> Result<Vec<(Engine, Machine)>, LoadError>;
 
 /// The engines that need no network, the most promising first.
-const OTHERS: &[Make] = &[compiled_and_reference, forward];
+const OTHERS: &[Make] = &[compiled_and_reference, prover, forward];
 
 fn compiled_and_reference(
     name: &str,
@@ -51,6 +51,16 @@ fn compiled_and_reference(
         (Engine::Compiled, Machine::compiled(compiled, true)),
         (Engine::Reference, Machine::other(reference)),
     ])
+}
+
+/// What is asked for only is sometimes so little of what could be derived that proving it is fastest, as in chess.
+fn prover(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let options = prover::Options {
+        fixed: true,
+        ..prover::Options::default()
+    };
+    let prover = Prover::with(name, program, options)?;
+    Ok(vec![(Engine::Prover, Machine::other(prover))])
 }
 
 fn forward(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
