@@ -210,7 +210,7 @@ mod tests {
             ),
             (
                 "compiled(zzz=off)",
-                "the engine `compiled` has no `zzz`; it has share, order, cut, restrict, carry",
+                "the engine `compiled` has no `zzz`; it has share, order, cut, restrict, carry, native",
             ),
             (
                 "reference(x=1)",
