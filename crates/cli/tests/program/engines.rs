@@ -46,7 +46,7 @@ fn auto_does_without_a_network_that_costs_too_much() {
     let report = paidia(&arguments).expect(0).json();
     let engine = report["engine"].as_str().unwrap();
     assert!(
-        ["compiled", "reference", "forward"].contains(&engine),
+        ["compiled", "reference", "prover", "forward"].contains(&engine),
         "{engine}"
     );
     let rates = report["rates"].as_array().unwrap();
@@ -404,7 +404,7 @@ fn games_that_never_become_networks_are_played_all_the_same() {
         );
         let engine = report["engine"].as_str().unwrap();
         assert!(
-            ["compiled", "reference", "forward"].contains(&engine),
+            ["compiled", "reference", "prover", "forward"].contains(&engine),
             "{name}"
         );
         assert_eq!(report["playouts"], 1, "{name}");
