@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use paidia_game::{Chance, Legible, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
-use paidia_reason::{Compiled, Forward, LoadError, Prover, prover};
+use paidia_reason::{Compiled, Forward, LoadError, Prover};
 
 use super::report::{EngineReport, Rate};
 use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
@@ -23,6 +23,10 @@ const MOMENT: Duration = Duration::from_millis(400);
 
 /// Once there is an engine and nothing to wait for, no other is begun after this.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Once there is an engine, no other is begun after this, even while the network is waited for: where making the first ones took
+/// long, making the next would, too.
+const ENOUGH: Duration = Duration::from_secs(3);
 
 /// How much CPU time a measurement of an engine takes.
 const MEASUREMENT: Duration = Duration::from_millis(100);
@@ -53,13 +57,9 @@ fn compiled_and_reference(
     ])
 }
 
-/// What is asked for only is sometimes so little of what could be derived that proving it is fastest, as in chess.
+/// What is asked for is sometimes so little of what could be derived that proving it is fastest, as in chess.
 fn prover(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
-    let options = prover::Options {
-        fixed: true,
-        ..prover::Options::default()
-    };
-    let prover = Prover::with(name, program, options)?;
+    let prover = Prover::new(name, program)?;
     Ok(vec![(Engine::Prover, Machine::other(prover))])
 }
 
@@ -125,6 +125,7 @@ fn beside(
 struct Others<'a> {
     name: &'a str,
     program: &'a Program,
+    begun: Instant,
     /// Who has not been tried.
     left: std::slice::Iter<'static, Make>,
     best: Option<(f64, Engine, Machine)>,
@@ -139,6 +140,7 @@ impl<'a> Others<'a> {
         Self {
             name,
             program,
+            begun: Instant::now(),
             left: OTHERS.iter(),
             best: None,
             rates: Vec::new(),
@@ -146,8 +148,11 @@ impl<'a> Others<'a> {
         }
     }
 
-    /// Makes and measures the next; whether there was one.
+    /// Makes and measures the next; whether there was one, and time for it.
     fn try_next(&mut self) -> bool {
+        if self.best.is_some() && self.begun.elapsed() > ENOUGH {
+            return false;
+        }
         let Some(make) = self.left.next() else {
             return false;
         };
