@@ -27,7 +27,7 @@ mod table;
 pub mod text;
 pub mod tournament;
 
-pub use catalogue::{CATALOGUE, Key, Kind, make};
+pub use catalogue::{CATALOGUE, Key, Kind, crew_of, make};
 pub use playable::{Batches, Playable};
 pub use referee::{Match, Move, Referee, Result as MatchResult};
 pub use seat::{Failure, Local, Seat, Seats, Turn};

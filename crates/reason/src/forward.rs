@@ -37,6 +37,7 @@ use crate::reference::{Planning, Reference};
 use crate::rows::{MAX_NAMES, facts, number_of, role_of, roles};
 use chainer::{Chainer, Chains};
 pub use state::State;
+use statistics::Statistics;
 pub use walker::ForwardWalker;
 
 /// The order of the inputs of rules.
@@ -139,13 +140,13 @@ impl Forward {
         let flat = flat_form(program);
         let runs = flat.as_ref().map_or(program, |flat| &flat.program).clone();
         let (_, planning) = Reference::planned(name, &runs)?;
-        let guesses = &planning.known.estimates.rows;
+        let guesses = Statistics::of_facts(planning.known.estimates.rows.clone());
         let roles = roles(&runs, planning.base())?;
         let without_tables = Options {
             memory: 0,
             ..options
         };
-        let (chains, _) = assembly::assemble(&runs, &planning, guesses, &without_tables);
+        let (chains, _) = assembly::assemble(&runs, &planning, &guesses, &without_tables);
         let mut rules = Rules {
             facts: facts(name, &runs, &roles),
             moves: MoveTable::with_limit(MAX_NAMES),
@@ -166,12 +167,12 @@ impl Forward {
         let mut rules = Arc::new(rules);
         let measured = match options.memory {
             0 => None,
-            _ => statistics::mean_facts(ForwardWalker::new(Arc::clone(&rules))),
+            _ => statistics::observe(ForwardWalker::new(Arc::clone(&rules))),
         };
         // The walker is gone, so that nobody else holds the rules.
-        if let (Some(rules), Some(means)) = (Arc::get_mut(&mut rules), measured) {
+        if let (Some(rules), Some(measured)) = (Arc::get_mut(&mut rules), measured) {
             let counted = Instant::now();
-            rules.build_tables(&planning, &means, &options);
+            rules.build_tables(&planning, &measured, &options);
             rules.report.statistics = counted - started;
             rules.report.building = counted.elapsed();
         }
@@ -185,9 +186,9 @@ impl Forward {
 }
 
 impl Rules {
-    /// Builds tables for relations that have so many facts in the mean.
-    fn build_tables(&mut self, planning: &Planning, means: &[f64], options: &Options) {
-        (self.chains, self.report) = assembly::assemble(&self.program, planning, means, options);
+    /// Builds tables by what random play told about relations.
+    fn build_tables(&mut self, planning: &Planning, measured: &Statistics, options: &Options) {
+        (self.chains, self.report) = assembly::assemble(&self.program, planning, measured, options);
         self.initial = self.start(planning);
     }
 

@@ -7,12 +7,13 @@
 //!
 //! All samples of a game are taken in one go, on one thread and in rounds: in each round every engine takes its turn, in an order that
 //! changes from round to round, so that whatever else the machine does disturbs all of them alike. Figures are medians over
-//! the rounds, claims compare engines round by round, and time is the CPU time of the process.
+//! the rounds, claims compare engines round by round, and time is the CPU time of the process, or the clock's in tables that say so.
 
 mod agenda;
 mod batched;
 mod claims;
 mod contender;
+mod crewed;
 mod data;
 mod figures;
 mod minimax;
@@ -25,6 +26,7 @@ pub use agenda::{Agenda, Task};
 pub use batched::{Batched, contender};
 pub use claims::{RateClaim, Source, Which};
 pub use contender::{Contender, Count, Job, Position, Work};
+pub use crewed::crewed;
 pub use data::{Comparison, Effort, EngineEntry, Measure, Place, TableData, Unit};
 pub use figures::{Comparing, FigureTable, Row, Slot};
 pub use report::summarise;

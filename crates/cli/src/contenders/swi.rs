@@ -166,7 +166,7 @@ fn read_report(said: &str) -> Option<Count> {
         cpu: number("milliseconds")? as f64 / 1000.0,
         states: number("nodes")?,
         playouts: number("playouts")?,
-        cut: false,
+        ..Count::default()
     })
 }
 

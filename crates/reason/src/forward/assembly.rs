@@ -11,6 +11,7 @@ use super::coding::Numbering;
 use super::knowledge::Knowledge;
 use super::order;
 use super::rule::Tabled;
+use super::statistics::Statistics;
 use super::tables::{NoTables, Workshop};
 use super::{Options, Report};
 use crate::reference::Planning;
@@ -24,11 +25,11 @@ const SHARE_OF_WORK: u64 = 4;
 /// Bytes of the memory cap for each fact that gets a number; tables take the rest.
 const BYTES_PER_FACT: usize = 16;
 
-/// Builds everything for rules whose relations have so many facts in the mean.
+/// Builds everything for rules about whose relations random play told this.
 pub(super) fn assemble(
     program: &Program,
     planning: &Planning,
-    facts: &[f64],
+    statistics: &Statistics,
     options: &Options,
 ) -> (Chains, Report) {
     let permanent = permanent(program, planning);
@@ -39,7 +40,7 @@ pub(super) fn assemble(
         options,
         surroundings: Surroundings {
             program,
-            facts,
+            statistics,
             permanent: &permanent,
         },
     };

@@ -3,16 +3,16 @@
 //! A condition of a rule without variables is a *precondition*. Of the others, in a given order, one that brings a new variable is
 //! an *input*, and one whose variables were all met before is a *condition*. Negations and `distinct` are never inputs.
 
-use paidia_gdl::program::domains::Domain;
 use paidia_gdl::program::{Atom, Literal, Program, Rule, Term};
 
 use super::cost::{holds_probability, pass_probability};
+use super::statistics::Statistics;
 
 /// What is known about a program's relations.
 pub(super) struct Surroundings<'a> {
     pub(super) program: &'a Program,
-    /// For each relation, the mean number of its facts.
-    pub(super) facts: &'a [f64],
+    /// What random play told about its relations.
+    pub(super) statistics: &'a Statistics,
     /// For each relation, whether its facts are permanent: the same in every state.
     pub(super) permanent: &'a [bool],
 }
@@ -28,10 +28,21 @@ pub(super) struct Hypothesis {
     pub(super) permanent: bool,
     /// The mean number of facts of its relation.
     pub(super) facts: f64,
-    /// How many facts of its relation there can be.
-    possible: f64,
+    /// What agrees in each column of its relation.
+    columns: Vec<Agreement>,
     /// The probability that it holds once its variables are known.
     pub(super) probability: f64,
+}
+
+/// Which part of a relation's facts agree with a rule in a column.
+#[derive(Clone, Copy, Debug)]
+struct Agreement {
+    /// The variable that stands there, if one does for the first time.
+    variable: Option<usize>,
+    /// While the variable is not known: the part with a value that it can have. Else the part with the value that stands there.
+    any: f64,
+    /// Once it is known: the part with one of its values, in the mean over all of them.
+    each: f64,
 }
 
 /// What a hypothesis is in an order.
@@ -53,35 +64,31 @@ pub(super) struct Body {
 impl Body {
     pub(super) fn new(rule: &Rule, surroundings: &Surroundings<'_>) -> Self {
         let domains = domains(rule, surroundings.program);
-        let size = |variable: usize| domains[variable].as_ref().map_or(MANY, |v| v.len() as f64);
         let hypotheses = rule.body.iter();
         Self {
             hypotheses: hypotheses
-                .map(|literal| Hypothesis::new(literal, surroundings, size))
+                .map(|literal| Hypothesis::new(literal, surroundings, &domains))
                 .collect(),
             domains,
         }
     }
 
-    fn size(&self, variable: usize) -> f64 {
-        let domain = self.domains[variable].as_ref();
-        domain.map_or(MANY, |values| values.len() as f64)
-    }
-
     /// How many facts of an input can agree with what is known.
     pub(super) fn candidates(&self, place: usize, known: &[bool]) -> f64 {
-        self.unknown(place, known).product()
+        let variables = self.hypotheses[place].variables.iter();
+        let unknown = variables.filter(|&&variable| !known[variable]);
+        unknown
+            .map(|&variable| size(&self.domains, variable))
+            .product()
     }
 
     /// The probability that a fact of an input agrees with what is known.
     pub(super) fn pass(&self, place: usize, known: &[bool]) -> f64 {
-        pass_probability(self.unknown(place, known), self.hypotheses[place].possible)
-    }
-
-    fn unknown<'a>(&'a self, place: usize, known: &'a [bool]) -> impl Iterator<Item = f64> + 'a {
-        let variables = self.hypotheses[place].variables.iter();
-        let unknown = variables.filter(|&&variable| !known[variable]);
-        unknown.map(|&variable| self.size(variable))
+        let columns = self.hypotheses[place].columns.iter();
+        pass_probability(columns.map(|column| match column.variable {
+            Some(variable) if known[variable] => column.each,
+            _ => column.any,
+        }))
     }
 
     /// What each hypothesis is if they come in that order.
@@ -111,7 +118,7 @@ impl Hypothesis {
     fn new(
         literal: &Literal,
         surroundings: &Surroundings<'_>,
-        size: impl Fn(usize) -> f64,
+        domains: &[Option<Vec<u32>>],
     ) -> Self {
         let mut variables = Vec::new();
         let mut note = |variable| {
@@ -132,26 +139,31 @@ impl Hypothesis {
         let positive = matches!(literal, Literal::Holds(_));
         let Some(atom) = literal.atom() else {
             // Of two terms with the same values, one in so many pairs is equal.
-            let smallest = variables.iter().map(|&variable| size(variable));
+            let smallest = variables.iter().map(|&variable| size(domains, variable));
             let smallest = smallest.fold(MANY, f64::min).max(2.0);
             return Self {
                 variables,
                 positive,
                 permanent: true,
                 facts: 0.0,
-                possible: 1.0,
+                columns: Vec::new(),
                 probability: 1.0 - 1.0 / smallest,
             };
         };
         let relation = atom.relation.index();
-        let (facts, possible) = (surroundings.facts[relation], possible(atom, surroundings));
-        let holds = holds_probability(facts, possible);
+        let facts = surroundings.statistics.facts[relation];
+        let columns = agreements(atom, surroundings, domains);
+        let known = columns.iter().map(|column| match column.variable {
+            Some(_) => column.each,
+            None => column.any,
+        });
+        let holds = holds_probability(facts, known);
         Self {
             variables,
             positive,
             permanent: surroundings.permanent[relation],
             facts,
-            possible,
+            columns,
             probability: if positive { holds } else { 1.0 - holds },
         }
     }
@@ -162,13 +174,55 @@ impl Hypothesis {
     }
 }
 
-/// How many facts an atom's relation can have.
-fn possible(atom: &Atom, surroundings: &Surroundings<'_>) -> f64 {
-    let domains = &surroundings.program.relation(atom.relation).domains;
-    let sizes = domains.iter().map(Domain::size);
-    sizes
-        .map(|size| size.map_or(MANY, |size| size as f64))
-        .product()
+fn size(domains: &[Option<Vec<u32>>], variable: usize) -> f64 {
+    let domain = domains[variable].as_ref();
+    domain.map_or(MANY, |values| values.len() as f64)
+}
+
+/// What agrees in each column of an atom: as random play has seen it, or, where it has seen nothing, as if all values were as frequent.
+fn agreements(
+    atom: &Atom,
+    surroundings: &Surroundings<'_>,
+    domains: &[Option<Vec<u32>>],
+) -> Vec<Agreement> {
+    let relation = atom.relation.index();
+    let columns = &surroundings.program.relation(atom.relation).domains;
+    let mut met = Vec::new();
+    let mut found = Vec::with_capacity(atom.args.len());
+    for (place, (arg, column)) in atom.args.iter().zip(columns).enumerate() {
+        let one = column
+            .size()
+            .map_or(1.0 / MANY, |size| 1.0 / size.max(1) as f64);
+        let share = |values: &[u32]| {
+            let seen = surroundings.statistics.share(relation, place, values);
+            seen.unwrap_or_else(|| (values.len() as f64 * one).min(1.0))
+        };
+        let (variable, any, each) = match arg {
+            Term::Constant(symbol) => (None, share(&[symbol.0]), 0.0),
+            Term::Variable(variable) => {
+                let (any, each) = match &domains[*variable] {
+                    Some(values) => {
+                        let any = share(values);
+                        (any, any / values.len().max(1) as f64)
+                    }
+                    None => (1.0, one),
+                };
+                match met.contains(variable) {
+                    // It must be what it is in the column before.
+                    true => (None, each, each),
+                    false => (Some(*variable), any, each),
+                }
+            }
+            Term::Compound(..) => (None, one, one),
+        };
+        met.extend(variable);
+        found.push(Agreement {
+            variable,
+            any,
+            each,
+        });
+    }
+    found
 }
 
 /// For each variable of a rule, the plain values that all its positive places allow.
@@ -204,7 +258,7 @@ pub(super) mod tests {
     use paidia_gdl::check::check_source;
     use paidia_gdl::program::{Program, RelationKind};
 
-    use super::{Body, Part, Surroundings};
+    use super::{Body, Part, Statistics, Surroundings};
 
     /// A capture of breakthrough, with what it needs.
     const CAPTURE: &str = "
@@ -242,7 +296,7 @@ pub(super) mod tests {
             .unwrap();
         let surroundings = Surroundings {
             program: &program,
-            facts: &means,
+            statistics: &Statistics::of_facts(means),
             permanent: &permanent,
         };
         Body::new(rule, &surroundings)

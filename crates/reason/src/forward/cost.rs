@@ -9,15 +9,17 @@
 //!
 //! where Q̄ is the mean number of facts of a relation and Q̂ the probability that one of them agrees with what is known.
 
-/// The probability that a fact agrees with what is known: the sizes of the domains of the variables that are not, over the
-/// number of facts that there can be.
-pub(super) fn pass_probability(unknown: impl Iterator<Item = f64>, possible: f64) -> f64 {
-    (unknown.product::<f64>() / possible.max(1.0)).min(1.0)
+/// The probability that a fact agrees with what is known, given for each column the part of all facts that agree there.
+///
+/// Where all values are as frequent, that is the paper's product of the sizes of unknown variables' domains over the number of possible facts.
+pub(super) fn pass_probability(columns: impl Iterator<Item = f64>) -> f64 {
+    columns.product::<f64>().min(1.0)
 }
 
-/// The probability that a fact holds about which everything is known.
-pub(super) fn holds_probability(facts: f64, possible: f64) -> f64 {
-    (facts / possible.max(1.0)).min(1.0)
+/// The probability that a fact holds about which everything is known, given the number of its relation's facts and, for each column, the
+/// part of them that agree there.
+pub(super) fn holds_probability(facts: f64, columns: impl Iterator<Item = f64>) -> f64 {
+    (facts * columns.product::<f64>()).min(1.0)
 }
 
 /// What is expected of the inputs and conditions so far.
@@ -66,13 +68,16 @@ mod tests {
 
     #[test]
     fn the_first_input_of_a_row_of_tic_tac_toe_passes_once_in_three() {
-        // (cell ?m 1 ?x): three values for ?m and three for ?x, of 27 cells.
-        close(pass_probability([3.0, 3.0].into_iter(), 27.0), 0.33, 0.01);
+        // (cell ?m 1 ?x): three of three values for ?m, one of three, three of three for ?x.
+        let columns = [3.0 / 3.0, 1.0 / 3.0, 3.0 / 3.0];
+        close(pass_probability(columns.into_iter()), 0.33, 0.01);
     }
 
     #[test]
     fn one_of_fourteen_drops_is_made() {
-        close(holds_probability(1.0, 14.0), 0.0714, 0.0001);
+        // (does red (drop 1)): one of two roles, one of seven columns.
+        let columns = [1.0 / 2.0, 1.0 / 7.0];
+        close(holds_probability(1.0, columns.into_iter()), 0.0714, 0.0001);
     }
 
     /// The reads of three inputs over made-up facts, each holding with its probability: (p ?x) (q ?x ?y) (r ?y ?z).
@@ -98,11 +103,12 @@ mod tests {
         }
         let values = VALUES as f64;
         let sizes = [values, values * values, values * values];
-        let unknown: [&[f64]; 3] = [&[values], &[values], &[values]];
+        // What is known before: nothing, ?x, ?y.
+        let columns: [&[f64]; 3] = [&[1.0], &[1.0 / values, 1.0], &[1.0 / values, 1.0]];
         let mut expected = Expectation::START;
-        for ((size, share), unknown) in sizes.into_iter().zip(shares).zip(unknown) {
+        for ((size, share), columns) in sizes.into_iter().zip(shares).zip(columns) {
             let facts = size * share;
-            let pass = pass_probability(unknown.iter().copied(), size);
+            let pass = pass_probability(columns.iter().copied());
             expected = expected.input(facts, facts * pass);
         }
         let mean = counted as f64 / f64::from(rounds);

@@ -35,7 +35,7 @@ impl OnGame for Walk {
 }
 
 /// An engine that does neither, and says so whatever it is asked for.
-struct Refusal(String);
+pub(super) struct Refusal(pub(super) String);
 
 impl Contender for Refusal {
     fn prepare(&mut self, _: &[Position]) -> Result<(), String> {

@@ -63,8 +63,11 @@ pub struct Job {
 /// What a measurement counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Count {
-    /// CPU seconds.
+    /// CPU seconds, of all threads together.
     pub cpu: f64,
+    /// Seconds by the clock; whoever asks for the measurement fills them in.
+    #[serde(default)]
+    pub clock: f64,
     /// Joint moves made.
     pub states: u64,
     /// Playouts that were finished.

@@ -97,6 +97,9 @@ pub struct TableData {
     pub measure: Measure,
     /// What is shown of it.
     pub unit: Unit,
+    /// Whether seconds are those of the clock, for what several threads do; else they are of CPU time.
+    #[serde(default)]
+    pub clock: bool,
     /// What figures are multiplied with: 5 for what happens in five seconds.
     #[serde(default = "one")]
     pub factor: f64,
@@ -145,9 +148,9 @@ pub enum Measure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Playouts a CPU second.
+    /// Playouts a second.
     Playouts,
-    /// States a CPU second: joint moves made.
+    /// States a second: joint moves made.
     States,
     /// States a playout.
     Length,

@@ -214,7 +214,7 @@ fn length(taken: &[Taken<'_>]) -> Option<f64> {
 
 impl Taken<'_> {
     fn slot(&self, data: &TableData, length: Option<f64>) -> Slot {
-        let value = |count: &&&Count| value(data.unit, count, length);
+        let value = |count: &&&Count| value(data, count, length);
         let rounds = self.counts.iter().filter_map(|count| value(&count));
         let rounds: Vec<f64> = rounds.map(|value| value * data.factor).collect();
         let reckons = data.unit == Unit::Playouts;
@@ -235,10 +235,11 @@ impl Taken<'_> {
 }
 
 /// What a sample says in a unit.
-fn value(unit: Unit, count: &Count, length: Option<f64>) -> Option<f64> {
-    let per_second = |number: f64| (count.cpu > 0.0).then(|| number / count.cpu);
+fn value(data: &TableData, count: &Count, length: Option<f64>) -> Option<f64> {
+    let seconds = if data.clock { count.clock } else { count.cpu };
+    let per_second = |number: f64| (seconds > 0.0).then(|| number / seconds);
     let states = count.states as f64;
-    match unit {
+    match data.unit {
         Unit::Playouts if count.cut => per_second(states / length?),
         Unit::Playouts => per_second(count.playouts as f64),
         Unit::States => per_second(states),

@@ -41,7 +41,7 @@ pub fn summarise(
     });
     let mut notes = comparison.notes.clone();
     notes.push(format!(
-        "Each figure is the median of {} samples of {} s of CPU time on one thread, and ± half of what lies between the lowest and the highest. \
+        "Each figure is the median of {} samples of {} s of CPU time, and ± half of what lies between the lowest and the highest. \
          The engines of a game take turns.",
         effort.rounds, effort.seconds
     ));

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
@@ -153,12 +154,18 @@ impl Bench {
             Ok(places) => places.get(&task.at).cloned().unwrap_or(0..1),
             Err(problem) => return Err(problem.clone()),
         };
-        ready.contender.measure(&Job {
+        let job = Job {
             work,
             positions,
             seconds: task.seconds,
             seed: task.chance(),
             step_limit: self.step_limit,
+        };
+        let started = Instant::now();
+        let count = ready.contender.measure(&job)?;
+        Ok(Count {
+            clock: started.elapsed().as_secs_f64(),
+            ..count
         })
     }
 }

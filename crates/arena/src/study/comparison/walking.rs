@@ -77,15 +77,7 @@ impl<G: Legible> Walking<G> {
 
 impl<G: Legible> Contender for Walking<G> {
     fn prepare(&mut self, positions: &[Position]) -> Result<(), String> {
-        let state = |position: &Position| match position {
-            Position::Initial => Ok(self.game.initial()),
-            Position::Fluents(fluents) => {
-                let fluents: Vec<&str> = fluents.iter().map(String::as_str).collect();
-                let state = self.game.state(&fluents);
-                state.map_err(|unknown| unknown.to_string())
-            }
-        };
-        self.positions = positions.iter().map(state).collect::<Result<_, String>>()?;
+        self.positions = states(&self.game, positions)?;
         Ok(())
     }
 
@@ -114,6 +106,22 @@ impl<G: Legible> Contender for Walking<G> {
             None => Ok(states),
         }
     }
+}
+
+/// The states that the positions are for a game.
+pub(super) fn states<G: Legible>(
+    game: &G,
+    positions: &[Position],
+) -> Result<Vec<G::State>, String> {
+    let state = |position: &Position| match position {
+        Position::Initial => Ok(game.initial()),
+        Position::Fluents(fluents) => {
+            let fluents: Vec<&str> = fluents.iter().map(String::as_str).collect();
+            let state = game.state(&fluents);
+            state.map_err(|unknown| unknown.to_string())
+        }
+    };
+    positions.iter().map(state).collect()
 }
 
 /// One who plays at random.
