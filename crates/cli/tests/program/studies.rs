@@ -93,3 +93,66 @@ fn studies_are_listed_and_looked_up() {
     );
     paidia(&["study"]).expect(2);
 }
+
+const THREADS: &str = r#"
+title = "Threads"
+source = "Nobody, never"
+about = "A test."
+
+[games]
+tic-tac-toe = "ours"
+
+[[engines]]
+name = "crew"
+engine = "uct(leaf-threads=2, management=restart, leaves=8)"
+[[engines]]
+name = "layers"
+engine = "layered(threads=2)"
+[[engines]]
+name = "too many"
+engine = "layered(threads=1000)"
+[[engines]]
+name = "nobody"
+engine = "perpetual"
+
+[scales]
+quick = { seconds = 0.02, rounds = 2 }
+
+[[tables]]
+name = "clock"
+title = "By the clock"
+measure = "playouts"
+unit = "playouts"
+clock = true
+
+[[tables]]
+name = "length"
+title = "Lengths"
+measure = "playouts"
+unit = "length"
+"#;
+
+#[test]
+fn threads_are_compared_by_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = file(&folder, "threads.toml", THREADS);
+    let results = folder.path().join("results");
+    let arguments = [
+        "study",
+        &study,
+        "--json",
+        "--out",
+        results.to_str().unwrap(),
+    ];
+    let report = paidia(&arguments).expect(0).json();
+    let slot = |table: usize, engine: usize| &report["tables"][table]["rows"][0]["slots"][engine];
+    for engine in 0..2 {
+        let rate = slot(0, engine)["figure"]["value"].as_f64().unwrap();
+        assert!(rate > 0.0, "{rate}");
+        let length = slot(1, engine)["figure"]["value"].as_f64().unwrap();
+        assert!((7.0..8.3).contains(&length), "{length}");
+    }
+    let problem = |engine: usize| slot(0, engine)["problem"].as_str().unwrap().to_owned();
+    assert!(problem(2).contains("from 1 to 64"), "{}", problem(2));
+    assert!(problem(3).contains("perpetual"), "{}", problem(3));
+}
