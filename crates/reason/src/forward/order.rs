@@ -48,7 +48,7 @@ struct Search<'a> {
     body: &'a Body,
     worst: bool,
     candidates: bool,
-    /// The reads and inputs of the best order so far.
+    /// The cost and inputs of the best order so far.
     found: Option<(f64, Vec<usize>)>,
     tries: usize,
     inputs: Vec<usize>,
@@ -57,15 +57,15 @@ struct Search<'a> {
 impl Search<'_> {
     /// Tries all inputs that can come next.
     fn go_on(&mut self, known: &[bool], expected: Expectation) {
-        let beaten = |found: &(f64, _)| !self.worst && expected.reads >= found.0;
+        let beaten = |found: &(f64, _)| !self.worst && expected.cost() >= found.0;
         if self.found.as_ref().is_some_and(beaten) {
             return;
         }
         let mut next = self.next(known, expected);
         if next.is_empty() {
-            let better = |found: &(f64, _)| (expected.reads > found.0) == self.worst;
+            let better = |found: &(f64, _)| (expected.cost() > found.0) == self.worst;
             if self.found.as_ref().is_none_or(better) {
-                self.found = Some((expected.reads, self.inputs.clone()));
+                self.found = Some((expected.cost(), self.inputs.clone()));
             }
             return;
         }
@@ -81,13 +81,13 @@ impl Search<'_> {
         }
     }
 
-    /// The inputs that can come next, with what they promise: reads now, and again for what gets through.
+    /// The inputs that can come next, with what they promise: what they cost now, and again for what gets through.
     fn next(&self, known: &[bool], expected: Expectation) -> Vec<(usize, f64)> {
         let hypotheses = self.body.hypotheses.iter().enumerate();
         let inputs = hypotheses.filter(|(_, one)| one.positive && !one.is_known(known));
         let promise = |place: usize| {
             let (_, expected) = self.after(place, known, expected);
-            expected.reads + expected.reach
+            expected.cost() + expected.reach
         };
         inputs.map(|(place, _)| (place, promise(place))).collect()
     }
@@ -109,11 +109,13 @@ impl Search<'_> {
     ) -> (Vec<bool>, Expectation) {
         let input = &self.body.hypotheses[place];
         let pass = input.facts * self.body.pass(place, known);
-        let read = match input.permanent {
-            // Only those that agree are in the tables.
-            true => pass,
-            false if self.candidates => input.facts.min(self.body.candidates(place, known)),
-            false => input.facts,
+        let taken = match input.permanent {
+            true => expected.permanent_input(pass),
+            false if self.candidates => {
+                let candidates = self.body.candidates(place, known);
+                expected.input(input.facts.min(candidates), pass)
+            }
+            false => expected.input(input.facts, pass),
         };
         let mut after = known.to_vec();
         input
@@ -123,7 +125,7 @@ impl Search<'_> {
         let others = self.body.hypotheses.iter().enumerate();
         let due = others
             .filter(|&(other, one)| other != place && one.is_known(&after) && !one.is_known(known));
-        let expected = due.fold(expected.input(read, pass), |expected, (_, one)| {
+        let expected = due.fold(taken, |expected, (_, one)| {
             expected.condition(one.probability)
         });
         (after, expected)
@@ -154,15 +156,15 @@ mod tests {
         assert_eq!(inputs(&body, Order::Original, Some(4), false), [4, 1, 2]);
     }
 
-    /// The expected reads of all orders of a body's inputs.
-    fn all_reads(search: &Search<'_>, known: &[bool], expected: Expectation, found: &mut Vec<f64>) {
+    /// The expected costs of all orders of a body's inputs.
+    fn all_costs(search: &Search<'_>, known: &[bool], expected: Expectation, found: &mut Vec<f64>) {
         let next = search.next(known, expected);
         if next.is_empty() {
-            found.push(expected.reads);
+            found.push(expected.cost());
         }
         for (place, _) in next {
             let (known, expected) = search.after(place, known, expected);
-            all_reads(search, &known, expected, found);
+            all_costs(search, &known, expected, found);
         }
     }
 
@@ -179,21 +181,21 @@ mod tests {
                 inputs: Vec::new(),
             };
             let known = vec![false; body.domains.len()];
-            let mut reads = Vec::new();
-            all_reads(&search, &known, Expectation::START, &mut reads);
-            let reads_of = |order: Order| {
+            let mut costs = Vec::new();
+            all_costs(&search, &known, Expectation::START, &mut costs);
+            let cost_of = |order: Order| {
                 let order = inputs(&body, order, None, candidates);
                 let start = (known.clone(), Expectation::START);
                 let (_, expected) = order.iter().fold(start, |(known, expected), &place| {
                     search.after(place, &known, expected)
                 });
-                expected.reads
+                expected.cost()
             };
-            let least = reads.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = reads.iter().copied().fold(0.0, f64::max);
+            let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = costs.iter().copied().fold(0.0, f64::max);
             assert!(least < most);
-            assert!((reads_of(Order::Best) - least).abs() < 1e-9);
-            assert!((reads_of(Order::Worst) - most).abs() < 1e-9);
+            assert!((cost_of(Order::Best) - least).abs() < 1e-9);
+            assert!((cost_of(Order::Worst) - most).abs() < 1e-9);
         }
     }
 }
