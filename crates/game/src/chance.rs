@@ -59,6 +59,13 @@ impl Chance {
         }
     }
 
+    /// Puts the elements in a random order, each equally likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
+
     /// A number from 0 up to, not including, 1.
     pub fn fraction(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
@@ -99,6 +106,24 @@ mod tests {
         assert!((0..1000).all(|_| chance.below(u32::MAX) < u32::MAX));
         assert!((0..1000).all(|_| (0.0..1.0).contains(&chance.fraction())));
         assert_eq!(chance.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn every_order_is_as_likely() {
+        // 6,000 shuffles of three: chi-square with 5 degrees of freedom exceeds 20.5 once in a thousand seeds.
+        let mut chance = Chance::from_seed(2);
+        let mut counts = [0f64; 27];
+        for _ in 0..6_000 {
+            let mut items = [0, 1, 2];
+            chance.shuffle(&mut items);
+            counts[items[0] * 9 + items[1] * 3 + items[2]] += 1.0;
+        }
+        let seen = counts.iter().filter(|&&count| count > 0.0);
+        let chi_square: f64 = seen
+            .map(|count| (count - 1_000.0).powi(2) / 1_000.0)
+            .sum();
+        assert_eq!(counts.iter().filter(|&&count| count > 0.0).count(), 6);
+        assert!(chi_square < 20.5, "{counts:?}");
     }
 
     #[test]

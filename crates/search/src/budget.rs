@@ -52,6 +52,8 @@ pub enum StopReason {
     Simulations,
     /// The states were visited.
     States,
+    /// All that there was to do was done, before any limit.
+    Done,
     /// The value of the position is proven; more search would change nothing.
     Solved,
     /// There is only one legal move.
@@ -72,6 +74,7 @@ impl StopReason {
             StopReason::Memory => "memory",
             StopReason::Simulations => "simulations",
             StopReason::States => "states",
+            StopReason::Done => "done",
             StopReason::Solved => "solved",
             StopReason::OnlyMove => "only move",
             StopReason::NoSearch => "no search",

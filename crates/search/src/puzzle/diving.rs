@@ -134,17 +134,11 @@ impl<State: Clone + std::hash::Hash> Diving<State> {
     fn go_down<G: Game<State = State>>(&mut self, ground: &mut Ground<G>, state: &State) {
         let mut moves = Vec::new();
         ground.moves(&mut moves);
-        shuffle(&mut moves, &mut ground.chance);
+        ground.chance.shuffle(&mut moves);
         self.frames.push(Frame {
             state: state.clone(),
             current: MoveId::CHANCE,
             moves,
         });
-    }
-}
-
-fn shuffle(moves: &mut [MoveId], chance: &mut paidia_game::Chance) {
-    for last in (1..moves.len()).rev() {
-        moves.swap(last, chance.below(last as u32 + 1) as usize);
     }
 }
