@@ -160,6 +160,7 @@ mod tests {
         let sizes = [
             ("amazons", 6, "amazons-6x6"),
             ("amazons", 10, "amazons"),
+            ("breakthrough", 5, "breakthrough-5x5"),
             ("breakthrough", 6, "breakthrough-6x6"),
             ("breakthrough", 8, "breakthrough"),
             ("connect-four", 6, "connect-four"),
