@@ -1,20 +1,25 @@
 //! The players that there are, by name.
 
 mod crew;
+mod nested;
 mod playouts;
 mod rave;
 mod sufficiency;
 
 use paidia_game::{Game, RoleId};
 use paidia_search::flat::Flat;
+use paidia_search::nested::Nested;
 use paidia_search::puzzle::{Method, Puzzler};
-use paidia_search::uct::{Choice, Leaves, Parallel, Returns, Selection, Settings, Uct};
+use paidia_search::uct::{
+    Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct,
+};
 use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
+use nested::set_nested;
 use playouts::{DECAY, EPSILON, LEAST, PLAYOUTS, TEMPERATURE, set_playouts};
 use rave::{EQUIVALENCE, MARGIN, RAVE, set_rave};
 use sufficiency::{SUFFICIENCY, set_sufficiency};
@@ -48,6 +53,10 @@ impl Kind {
             "paidia" => Settings::paidia(),
             "uct-history" => Settings::cadia_history(),
             "mc-memory" => Settings::monte_carlo_memory(),
+            nested::NAME => Settings {
+                playouts: Playouts::Nested(nested::usual_player()),
+                ..Settings::cadia()
+            },
             _ => Settings::cadia(),
         }
     }
@@ -58,6 +67,9 @@ impl Kind {
             return word.to_owned();
         }
         let settings = self.settings();
+        if self.name == nested::NAME || key.name.starts_with(nested::NAME) {
+            return nested::written(key, settings.playouts).unwrap_or_default();
+        }
         let (exploration, growth) = match settings.selection {
             Selection::Uct {
                 exploration,
@@ -165,6 +177,13 @@ const TREE_KEYS: &[Key] = &[
     EPSILON,
     DECAY,
     LEAST,
+    nested::TREE_KEYS[0],
+    nested::TREE_KEYS[1],
+    nested::TREE_KEYS[2],
+    nested::TREE_KEYS[3],
+    nested::TREE_KEYS[4],
+    nested::TREE_KEYS[5],
+    nested::TREE_KEYS[6],
     RAVE,
     EQUIVALENCE,
     MARGIN,
@@ -198,6 +217,11 @@ pub const CATALOGUE: &[Kind] = &[
         keys: &[DISCOUNT],
     },
     Kind {
+        name: nested::NAME,
+        what: "searches whose playouts are searches of a level less, without a tree (NMC)",
+        keys: nested::OWN_KEYS,
+    },
+    Kind {
         name: "random",
         what: "any legal move",
         keys: &[],
@@ -217,6 +241,9 @@ pub fn make<G: Game>(
     let kind = check(spec)?;
     let game = &playable.game;
     let settings = settings_of(spec, kind.settings())?;
+    if let (nested::NAME, Playouts::Nested(nesting)) = (kind.name, settings.playouts) {
+        return Ok(Box::new(Nested::new(game, role, nesting, seed)));
+    }
     let tree = || {
         let player = Uct::new(game, role, settings, seed);
         match playable.leaves() {
@@ -249,7 +276,8 @@ pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
 
 /// Whether what a player tells of the value of a move in a game of two is the difference between its goal and the other's, and not its goal.
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
-    spec.values.get(RETURNS.name).map(String::as_str) != Some("own")
+    spec.name != nested::NAME
+        && spec.values.get(RETURNS.name).map(String::as_str) != Some("own")
 }
 
 /// Whether there is one player and no chance, so that a solution can be searched for.
@@ -293,6 +321,11 @@ pub fn check(spec: &PlayerSpec) -> Result<&'static Kind, BadPlayer> {
 }
 
 fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, BadPlayer> {
+    if spec.name == nested::NAME {
+        // It has no tree, and calls other things by some of the names below.
+        set_nested(spec, &mut settings)?;
+        return Ok(settings);
+    }
     if let Selection::Uct {
         exploration,
         growth,
@@ -308,6 +341,7 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
         settings.memory = memory as usize * (1 << 20);
     }
     set_playouts(spec, &mut settings)?;
+    set_nested(spec, &mut settings)?;
     set_rave(spec, &mut settings)?;
     set_sufficiency(spec, &mut settings)?;
     if let Some(returns) = one_of(
@@ -403,7 +437,7 @@ mod tests {
 
     fn message(text: &str) -> String {
         let spec: PlayerSpec = text.parse().unwrap();
-        let settings = check(&spec).and_then(|_| settings_of(&spec, Settings::cadia()));
+        let settings = check(&spec).and_then(|kind| settings_of(&spec, kind.settings()));
         settings.map_or_else(|bad| bad.to_string(), |_| "fine".into())
     }
 

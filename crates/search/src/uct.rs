@@ -60,7 +60,7 @@ impl<G: Game> Uct<G> {
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
         let roles = game.facts().roles.len();
         let crew = match settings.leaves {
-            Leaves::Crewed { playouts, crew } if !settings.wants_moves() => Some((crew, playouts)),
+            Leaves::Crewed { playouts, crew } if !settings.plays_alone() => Some((crew, playouts)),
             _ => None,
         };
         let threads = match settings.threads {
@@ -112,7 +112,7 @@ impl<G: Game> Uct<G> {
     #[must_use]
     pub fn with_leaves(mut self, source: &LeafSource<G::State>) -> Self {
         let wanted =
-            matches!(self.settings.leaves, Leaves::Batched { .. }) && !self.settings.wants_moves();
+            matches!(self.settings.leaves, Leaves::Batched { .. }) && !self.settings.plays_alone();
         if wanted {
             for (stream, explorer) in (0..).zip(&mut self.explorers) {
                 let options = leaf_options(&self.settings, self.seed, stream);

@@ -2,14 +2,14 @@
 
 use paidia_search::uct::{Draw, Playouts, Settings};
 
-use super::{BadPlayer, Key, bad, number};
+use super::{BadPlayer, Key, bad, nested, number};
 use crate::spec::PlayerSpec;
 
 /// How playouts choose.
 pub(super) const PLAYOUTS: Key = Key {
     name: "playouts",
-    what: "how playouts choose: any move, by means of moves, or by means of sequences of up to three moves",
-    wanted: "`uniform`, `mast` or `nst`",
+    what: "how playouts choose: any move, by means of moves, by means of sequences of up to three moves, or by nested searches",
+    wanted: "`uniform`, `mast`, `nst` or `nested`",
 };
 pub(super) const TEMPERATURE: Key = Key {
     name: "temperature",
@@ -45,6 +45,7 @@ pub(super) fn set_playouts(spec: &PlayerSpec, settings: &mut Settings) -> Result
             settings.playouts = Playouts::sequences();
             settings.playout_limit = NST_LIMIT;
         }
+        Some("nested") => settings.playouts = Playouts::Nested(nested::usual_playouts()),
         Some(other) => return Err(bad(PLAYOUTS, other)),
     }
     let temperature = number(spec, TEMPERATURE, 1e-9..=1e9)?;
@@ -73,7 +74,7 @@ fn drawing<'a>(
     playouts: &'a mut Playouts,
 ) -> Result<(&'a mut Draw, &'a mut f64), BadPlayer> {
     match playouts {
-        Playouts::Uniform => Err(misplaced(spec, key)),
+        Playouts::Uniform | Playouts::Nested(_) => Err(misplaced(spec, key)),
         Playouts::Moves { draw, decay } | Playouts::Sequences { draw, decay, .. } => {
             Ok((draw, decay))
         }
@@ -89,6 +90,7 @@ fn misplaced(spec: &PlayerSpec, key: Key) -> BadPlayer {
 pub(super) fn written(key: &Key, playouts: Playouts) -> String {
     let (name, draw, decay, least) = match playouts {
         Playouts::Uniform => ("uniform", None, None, None),
+        Playouts::Nested(_) => ("nested", None, None, None),
         Playouts::Moves { draw, decay } => ("mast", Some(draw), Some(decay), None),
         Playouts::Sequences {
             draw,

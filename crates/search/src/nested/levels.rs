@@ -23,6 +23,12 @@ impl Levels {
         bit(level).is_some_and(|bit| self.0 & bit != 0)
     }
 
+    /// The levels that are in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     /// Whether every level of this set is in the other, too.
     pub fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
@@ -45,6 +51,7 @@ mod tests {
         let inside: Vec<u8> = (0..=9).filter(|&level| some.contains(level)).collect();
         assert_eq!(inside, [1, 3]);
         assert!(some.is_within(Levels::ALL) && !Levels::ALL.is_within(some));
+        assert_eq!(some.and(Levels::of(&[3, 4])), Levels::of(&[3]));
         assert!(Levels::NONE.is_within(some) && (1..=8).all(|level| Levels::ALL.contains(level)));
     }
 }

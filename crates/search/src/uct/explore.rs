@@ -9,6 +9,7 @@ use super::sufficiency::{Experience, Sufficiency, best_value};
 use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
 use crate::leaves::{LeafPlayouts, middle};
+use crate::nested::{Nest, Run};
 
 /// What all threads of a search look at.
 pub(super) struct Search<'a, G: Game> {
@@ -28,6 +29,8 @@ pub(super) struct Explorer<G: Game> {
     pub(super) policy: Policy,
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
+    /// By what everybody moves in playouts, if these are nested.
+    nest: Option<Nest<G::State>>,
     /// Where it stands, while it looks ahead.
     here: G::State,
     pub(super) joint: Vec<MoveId>,
@@ -79,6 +82,10 @@ impl<G: Game> Explorer<G> {
             walker: game.walker(),
             policy: Policy::new(roles, &settings.playouts),
             leaves: None,
+            nest: settings
+                .playouts
+                .nesting()
+                .map(|nesting| Nest::new(game, nesting, 0)),
             here: game.initial(),
             joint: Vec::with_capacity(roles),
             made: Vec::new(),
@@ -304,12 +311,23 @@ impl<G: Game> Explorer<G> {
     /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
     fn play_out(&mut self, search: &Search<'_, G>, meter: &mut Meter<'_>) -> Result<u32, Fault> {
         let limit = search.settings.playout_limit;
-        let (steps, finished) = match search.settings.playouts.draw() {
-            None => self.play_uniformly(limit, search.settings.wants_moves()),
-            Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit),
+        let (steps, finished) = match (&mut self.nest, search.settings.playouts.draw()) {
+            // It counts what it does itself: many playouts for the one that is made.
+            (Some(nest), _) => {
+                let (walker, seed) = (&mut self.walker, self.chance.bits());
+                let made = search.settings.wants_moves().then_some(&mut self.made);
+                Run { nest, walker, meter }.play_out(seed, limit, made)
+            }
+            (None, draw) => {
+                let made = match draw {
+                    None => self.play_uniformly(limit, search.settings.wants_moves()),
+                    Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit),
+                };
+                meter.states += u64::from(made.0);
+                meter.playouts += 1;
+                made
+            }
         };
-        meter.states += u64::from(steps);
-        meter.playouts += 1;
         if let Some(fault) = self.walker.fault() {
             return Err(*fault);
         }

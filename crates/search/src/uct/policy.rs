@@ -77,7 +77,7 @@ impl Policy {
     /// Nothing remembered yet.
     pub fn new(roles: usize, playouts: &Playouts) -> Self {
         let memory = match playouts {
-            Playouts::Uniform => Memory::Nothing,
+            Playouts::Uniform | Playouts::Nested(_) => Memory::Nothing,
             Playouts::Moves { .. } => Memory::Moves(Moves::new(roles)),
             Playouts::Sequences { least_visits, .. } => {
                 Memory::Sequences(Sequences::new(roles, *least_visits))

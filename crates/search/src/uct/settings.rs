@@ -5,6 +5,7 @@ use super::rave::Rave;
 use super::select::Selection;
 use super::sufficiency::Sufficiency;
 use crate::leaves::crew::Crewing;
+use crate::nested::Nesting;
 
 /// What a role wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,13 +38,15 @@ pub enum Playouts {
         /// How often a sequence of two or three must have been made to be asked; the paper has 7.
         least_visits: u32,
     },
+    /// Everybody moves by a nested search.
+    Nested(Nesting),
 }
 
 impl Playouts {
     /// How moves are drawn, if what is remembered counts.
     pub(super) fn draw(self) -> Option<Draw> {
         match self {
-            Playouts::Uniform => None,
+            Playouts::Uniform | Playouts::Nested(_) => None,
             Playouts::Moves { draw, .. } | Playouts::Sequences { draw, .. } => Some(draw),
         }
     }
@@ -51,8 +54,16 @@ impl Playouts {
     /// What is left of visits after a move was really made.
     pub(super) fn decay(self) -> f64 {
         match self {
-            Playouts::Uniform => 1.0,
+            Playouts::Uniform | Playouts::Nested(_) => 1.0,
             Playouts::Moves { decay, .. } | Playouts::Sequences { decay, .. } => decay,
+        }
+    }
+
+    /// The nested search by which everybody moves, if so.
+    pub(super) fn nesting(self) -> Option<Nesting> {
+        match self {
+            Playouts::Nested(nesting) => Some(nesting),
+            _ => None,
         }
     }
 
@@ -158,6 +169,11 @@ impl Settings {
     /// Whether somebody wants to know which moves a simulation made.
     pub(super) fn wants_moves(&self) -> bool {
         self.playouts.draw().is_some() || self.rave().is_some()
+    }
+
+    /// Whether nobody but the searching thread can make the playouts.
+    pub(super) fn plays_alone(&self) -> bool {
+        self.wants_moves() || self.playouts.nesting().is_some()
     }
 
     /// How moves are chosen with RAVE, if they are.
