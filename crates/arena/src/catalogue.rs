@@ -274,6 +274,11 @@ pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
     spec
 }
 
+/// Whether a player stops thinking without any limit.
+pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
+    [nested::NAME, "random"].contains(&spec.name.as_str())
+}
+
 /// Whether what a player tells of the value of a move in a game of two is the difference between its goal and the other's, and not its goal.
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
     spec.name != nested::NAME

@@ -3,10 +3,12 @@
 //! Studies and tournaments are lists of [`Setup`]s. A [`Table`] plays one; the [`Outcome`] depends on nothing but the setup, unless
 //! players think by the clock.
 
+mod choose;
 mod outcome;
 mod play;
 mod setup;
 
+pub use choose::{BadPlace, Chosen, Place};
 pub use outcome::{Ending, Outcome, Seat};
 pub use play::{Board, Elsewhere, Invitation, Table, Tables};
 pub use setup::{Contestant, Setup, StartClock, Thinking};

@@ -83,6 +83,34 @@ impl Tally {
     }
 }
 
+/// A share as a percentage.
+pub(crate) fn percent(share: Estimate) -> Estimate {
+    Estimate {
+        value: share.value * 100.0,
+        low: share.low * 100.0,
+        high: share.high * 100.0,
+    }
+}
+
+/// The mean of some numbers with its interval by their variance; `None` without numbers. Of one number nothing tells how sure it is.
+pub(crate) fn mean_of(numbers: &[f64], interval: Interval) -> Option<Estimate> {
+    if numbers.is_empty() {
+        return None;
+    }
+    let count = numbers.len() as f64;
+    let value = numbers.iter().sum::<f64>() / count;
+    let squares: f64 = numbers.iter().map(|number| (number - value).powi(2)).sum();
+    let half = match numbers.len() {
+        1 => f64::INFINITY,
+        _ => interval.z() * (squares / (count - 1.0) / count).sqrt(),
+    };
+    Some(Estimate {
+        value,
+        low: value - half,
+        high: value + half,
+    })
+}
+
 /// Wilson's interval for a mean of `games` games that are won or lost.
 fn wilson(mean: f64, games: f64, z: f64) -> Estimate {
     let square = z * z;
@@ -154,7 +182,7 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, Tally, holm, sign_test, weighted};
+    use super::{Interval, Tally, holm, mean_of, sign_test, weighted};
     use paidia_game::Chance;
 
     fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
@@ -247,6 +275,18 @@ mod tests {
         check(tally(56, 0, 14), tally(48, 0, 32), 0.0524, 0.3339);
         check(tally(9, 0, 1), tally(3, 0, 7), 0.1705, 0.8090);
         check(tally(10, 0, 0), tally(0, 0, 10), 0.6075, 1.0);
+    }
+
+    #[test]
+    fn means_have_the_interval_of_their_variance() {
+        let estimate = mean_of(&[1.0, 3.0, 5.0, 7.0], Interval::TwoSided95).unwrap();
+        let half = 1.959_963_985 * (20.0f64 / 3.0 / 4.0).sqrt();
+        assert_eq!(estimate.value, 4.0);
+        assert!((estimate.high - 4.0 - half).abs() < 1e-9);
+        assert!((4.0 - estimate.low - half).abs() < 1e-9);
+        let one = mean_of(&[2.0], Interval::TwoSided95).unwrap();
+        assert!(one.high.is_infinite() && one.value == 2.0);
+        assert_eq!(mean_of(&[], Interval::TwoSided95), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! nor on how many games are played at a time, a run that was killed goes on where it was, and a larger scale begins with
 //! the games of the smaller one.
 //!
-//! A study of the other kind has engines instead of players: [`comparison`].
+//! Studies of other kinds have engines instead of players, [`comparison`], or single positions instead of games, [`quiz`].
 
 mod bundled;
 mod claims;
@@ -18,6 +18,7 @@ mod error;
 mod experiment;
 mod ledger;
 mod plan;
+pub mod quiz;
 mod report;
 mod run;
 

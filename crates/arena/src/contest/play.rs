@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use paidia_game::{Goal, Legible, RoleId};
+use paidia_search::Budget;
 
+use super::choose::{BadPlace, Chosen, Place};
 use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
@@ -14,7 +16,7 @@ use crate::playable::Playable;
 use crate::record::{Heading, MatchRecord, Recorder, match_id};
 use crate::referee::{self, Match, Move, Referee};
 use crate::seat::{self, Local, Seats};
-use crate::spec::{BadPlayer, Guest};
+use crate::spec::{BadPlayer, Guest, PlayerSpec};
 
 /// The games by name.
 pub type Tables = BTreeMap<String, Box<dyn Table>>;
@@ -43,6 +45,24 @@ pub trait Table: Send + Sync {
         study_seed: u64,
         heading: Heading,
     ) -> Result<(Outcome, MatchRecord), BadPlayer>;
+
+    /// The moves of the role that moves in a place.
+    ///
+    /// # Errors
+    /// If there is no such place, or nobody can move there.
+    fn moves(&self, place: &Place) -> Result<Vec<String>, BadPlace>;
+
+    /// Lets a new player choose in a place.
+    ///
+    /// # Errors
+    /// If there is no such place, nobody can move there, or the player cannot be made.
+    fn choose(
+        &self,
+        place: &Place,
+        player: &PlayerSpec,
+        budget: Budget,
+        seed: u64,
+    ) -> Result<Chosen, BadPlace>;
 }
 
 /// What a player elsewhere is invited to.
@@ -65,7 +85,7 @@ pub type Elsewhere<G> =
 
 /// A game on any engine as a [`Table`].
 pub struct Board<G: Legible> {
-    playable: Playable<G>,
+    pub(super) playable: Playable<G>,
     rules: Option<String>,
     engine: Option<EngineNote>,
     elsewhere: Option<Elsewhere<G>>,
@@ -203,6 +223,20 @@ impl<G: Legible> Table for Board<G> {
             None => recorder.open(&game.opening),
         })?;
         Ok((outcome, recorder.finish(&result)))
+    }
+
+    fn moves(&self, place: &Place) -> Result<Vec<String>, BadPlace> {
+        self.moves_in(place)
+    }
+
+    fn choose(
+        &self,
+        place: &Place,
+        player: &PlayerSpec,
+        budget: Budget,
+        seed: u64,
+    ) -> Result<Chosen, BadPlace> {
+        self.choose_in(place, player, budget, seed)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::comparison::Comparison;
 use super::error::StudyError;
 use super::experiment::{Experiment, bad};
+use super::quiz::Quiz;
 
 /// A study of the library.
 #[derive(Debug)]
@@ -38,17 +39,19 @@ pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     })
 }
 
-/// A study of either kind.
+/// A study of any kind.
 #[derive(Clone, Debug)]
 pub enum Study {
     /// Matches between players.
     Matches(Experiment),
     /// Engines on the same games.
     Engines(Comparison),
+    /// Players in positions.
+    Positions(Quiz),
 }
 
 impl Study {
-    /// Reads a study: one with `engines` compares these, any other lets players meet.
+    /// Reads a study: one with `engines` compares these, one with `positions` asks there, any other lets players meet.
     ///
     /// # Errors
     /// If the data is faulty.
@@ -56,6 +59,9 @@ impl Study {
         let data: toml::Table = toml::from_str(text)?;
         if data.contains_key("engines") {
             return Ok(Study::Engines(Comparison::parse(name, text)?));
+        }
+        if data.contains_key("positions") {
+            return Ok(Study::Positions(Quiz::parse(name, text)?));
         }
         Ok(Study::Matches(Experiment::parse(name, text)?))
     }
@@ -73,11 +79,12 @@ impl BundledStudy {
     /// The experiment, if matches are played.
     ///
     /// # Errors
-    /// If the data is faulty, or of the other kind.
+    /// If the data is faulty, or of another kind.
     pub fn experiment(&self) -> Result<Experiment, StudyError> {
         match self.read()? {
             Study::Matches(experiment) => Ok(experiment),
             Study::Engines(_) => Err(bad(self.name, "it compares engines and plays no matches")),
+            Study::Positions(_) => Err(bad(self.name, "it asks in positions and plays no matches")),
         }
     }
 }

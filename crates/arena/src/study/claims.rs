@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::StudyError;
 use super::experiment::{Cell, Experiment, Selector, bad};
-use crate::statistics::{Estimate, Interval, Tally, weighted};
+use crate::statistics::{Estimate, Interval, Tally, percent, weighted};
 
 /// A claim of a paper.
 #[derive(Clone, Debug, Deserialize)]
@@ -85,6 +85,18 @@ impl Judgement {
             Judgement::Holds => "holds",
             Judgement::Fails => "fails",
             Judgement::Undecided => "undecided",
+        }
+    }
+
+    /// What becomes of a claim with parts: it holds if all do, and fails if one does.
+    pub(super) fn of_all(parts: &[Part]) -> Self {
+        let is = |judgement| move |part: &Part| part.judgement == judgement;
+        if parts.iter().any(is(Judgement::Fails)) {
+            Judgement::Fails
+        } else if parts.iter().all(is(Judgement::Holds)) && !parts.is_empty() {
+            Judgement::Holds
+        } else {
+            Judgement::Undecided
         }
     }
 
@@ -176,17 +188,10 @@ impl Claim {
                 judgement: Judgement::Undecided,
             }]
         };
-        let judgement = if parts.iter().any(|part| part.judgement == Judgement::Fails) {
-            Judgement::Fails
-        } else if parts.iter().all(|part| part.judgement == Judgement::Holds) && !parts.is_empty() {
-            Judgement::Holds
-        } else {
-            Judgement::Undecided
-        };
         Finding {
             id: self.id.clone(),
             text: self.text.clone(),
-            judgement,
+            judgement: Judgement::of_all(&parts),
             parts,
         }
     }
@@ -227,11 +232,7 @@ impl Claim {
         };
         let estimate = weighted(sum.constant, &sum.parts, interval);
         let estimate = estimate.filter(|_| !sum.parts.is_empty());
-        let percent = estimate.map(|estimate| Estimate {
-            value: estimate.value * 100.0,
-            low: estimate.low * 100.0,
-            high: estimate.high * 100.0,
-        });
+        let percent = estimate.map(percent);
         Part {
             what: sum.what.clone(),
             judgement: percent.map_or(Judgement::Undecided, |percent| self.within(percent)),

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::contest::BadPlace;
 use crate::spec::BadPlayer;
 
 /// Why a study cannot be read, run or continued.
@@ -58,6 +59,14 @@ pub enum StudyError {
     /// No table for a game of the plan.
     #[error("the game `{0}` is not loaded")]
     NoTable(String),
+    /// A position in which nobody can be asked.
+    #[error("in the study's position `{position}`: {reason}")]
+    Position {
+        /// What the study calls it.
+        position: String,
+        /// What is wrong with it.
+        reason: BadPlace,
+    },
     /// The players do not fit the roles of the game.
     #[error("the cell `{cell}` has {players} players, but `{game}` wants {roles}")]
     Seats {

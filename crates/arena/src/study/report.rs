@@ -8,6 +8,7 @@ mod text;
 
 use std::collections::BTreeMap;
 
+pub(super) use plot::{Dot, picture};
 pub(super) use table::{claims_table, claims_text, evidence};
 
 use serde::Serialize;
@@ -17,7 +18,7 @@ use super::experiment::{Cell, Experiment, Paper, Rates, Scale};
 use super::ledger::Ledger;
 use super::plan::Plan;
 use crate::contest::{Ending, Outcome};
-use crate::statistics::{Estimate, Interval, Tally};
+use crate::statistics::{Estimate, Interval, Tally, percent};
 
 /// The results of a study at a scale.
 #[derive(Clone, Debug, Serialize)]
@@ -217,14 +218,6 @@ fn cell_result(cell: &Cell, tally: Tally, plan: &Plan, records: &[&Outcome]) -> 
         mean_steps: steps as f64 / own.len().max(1) as f64,
         points: tally.estimate(Interval::TwoSided95).map(percent),
         paper: cell.paper,
-    }
-}
-
-fn percent(estimate: Estimate) -> Estimate {
-    Estimate {
-        value: estimate.value * 100.0,
-        low: estimate.low * 100.0,
-        high: estimate.high * 100.0,
     }
 }
 

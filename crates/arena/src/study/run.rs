@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::error::StudyError;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, RecordFile};
 use super::plan::Plan;
 use crate::contest::{Setup, Tables};
 
@@ -26,26 +29,14 @@ pub fn run(
     for setup in &missing {
         check(setup, tables)?;
     }
-    let work = Work {
-        tables,
-        missing: &missing,
-        seed: plan.seed,
-        next: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-        ledger: Mutex::new((ledger, 0)),
-        progress,
-    };
-    progress(0, missing.len());
-    let jobs = jobs.clamp(1, missing.len().max(1));
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work.some())).collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        // All are waited for, whatever the first one says.
-        let results: Vec<Result<(), StudyError>> = joined.collect();
-        results.into_iter().collect()
+    spread(&missing, jobs, ledger, progress, &|setup| {
+        let table = tables.get(&setup.game);
+        let table = table.ok_or_else(|| StudyError::NoTable(setup.game.clone()))?;
+        let record = table.play(setup, plan.seed);
+        record.map_err(|reason| StudyError::Player {
+            player: setup.cell.clone(),
+            reason,
+        })
     })
 }
 
@@ -73,28 +64,64 @@ fn check(setup: &Setup, tables: &Tables) -> Result<(), StudyError> {
     })
 }
 
-/// What the threads share.
-struct Work<'a> {
-    tables: &'a Tables,
-    missing: &'a [&'a Setup],
-    seed: u64,
-    next: AtomicUsize,
-    /// Set when something went wrong: nobody begins another game.
-    stop: AtomicBool,
-    /// The ledger, and how many games were added.
-    ledger: Mutex<(&'a mut Ledger, usize)>,
-    progress: &'a (dyn Fn(usize, usize) + Sync),
+/// Works on all items, `jobs` at a time, and adds each record to the file when it is there. `progress` is told how many of how many are done.
+///
+/// # Errors
+/// The first error of a worker, or of the file; what was finished by then is in the file.
+pub(super) fn spread<T, R>(
+    items: &[T],
+    jobs: usize,
+    file: &mut RecordFile<R>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+    work: &(dyn Fn(&T) -> Result<R, StudyError> + Sync),
+) -> Result<(), StudyError>
+where
+    T: Sync,
+    R: Clone + Serialize + DeserializeOwned + Send,
+{
+    let shared = Work {
+        items,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        file: Mutex::new((file, 0)),
+        progress,
+        work,
+    };
+    progress(0, items.len());
+    let jobs = jobs.clamp(1, items.len().max(1));
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| shared.some())).collect();
+        let joined = workers.into_iter().map(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        // All are waited for, whatever the first one says.
+        let results: Vec<Result<(), StudyError>> = joined.collect();
+        results.into_iter().collect()
+    })
 }
 
-impl Work<'_> {
-    /// What one thread does: the next game, until there is none.
+/// What the threads share.
+struct Work<'a, T, R> {
+    items: &'a [T],
+    next: AtomicUsize,
+    /// Set when something went wrong: nobody begins another item.
+    stop: AtomicBool,
+    /// The file, and how many records were added.
+    file: Mutex<(&'a mut RecordFile<R>, usize)>,
+    progress: &'a (dyn Fn(usize, usize) + Sync),
+    work: &'a (dyn Fn(&T) -> Result<R, StudyError> + Sync),
+}
+
+impl<T: Sync, R: Clone + Serialize + DeserializeOwned + Send> Work<'_, T, R> {
+    /// What one thread does: the next item, until there is none.
     fn some(&self) -> Result<(), StudyError> {
         while !self.stop.load(Ordering::Relaxed) {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(setup) = self.missing.get(place) else {
+            let Some(item) = self.items.get(place) else {
                 break;
             };
-            if let Err(error) = self.one(setup) {
+            if let Err(error) = self.one(item) {
                 self.stop.store(true, Ordering::Relaxed);
                 return Err(error);
             }
@@ -102,18 +129,12 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn one(&self, setup: &Setup) -> Result<(), StudyError> {
-        let table = self.tables.get(&setup.game);
-        let table = table.ok_or_else(|| StudyError::NoTable(setup.game.clone()))?;
-        let record = table.play(setup, self.seed);
-        let record = record.map_err(|reason| StudyError::Player {
-            player: setup.cell.clone(),
-            reason,
-        })?;
-        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        ledger.0.add(record)?;
-        ledger.1 += 1;
-        (self.progress)(ledger.1, self.missing.len());
+    fn one(&self, item: &T) -> Result<(), StudyError> {
+        let record = (self.work)(item)?;
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.0.add(record)?;
+        file.1 += 1;
+        (self.progress)(file.1, self.items.len());
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! `paidia study`: published experiments, repeated.
 
+mod positions;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -27,6 +29,7 @@ use crate::{Verdict, text};
   paidia study cadia-connect4 --scale report --jobs 2   more games, in hours; can be stopped and continued
   paidia study cadia-connect4 --scale report --report-only
   paidia study reasoners                                engines instead of players: rates and node counts
+  paidia study nested-positions                         single positions instead of games: how often the right move is chosen
 
 Every finished game is added to DIR/NAME.jsonl at once. The same command again plays only what is missing, whatever stopped it;
 a larger scale begins with the games of the smaller one. A game depends on the seed, its pairing and its number, not on --jobs,
@@ -93,7 +96,7 @@ struct Listed {
     cell: &'static str,
     /// What there is a number of at each scale.
     counted: &'static str,
-    /// For each scale how many games, or samples, there are in all.
+    /// For each scale how many games, samples or searches there are in all.
     scales: Vec<(Scale, usize)>,
 }
 
@@ -136,6 +139,7 @@ impl Study {
         match find(name)? {
             study::Study::Matches(experiment) => self.run_matches(&experiment, out),
             study::Study::Engines(comparison) => self.run_engines(comparison, out),
+            study::Study::Positions(quiz) => self.run_positions(&quiz, out),
         }
     }
 
@@ -222,14 +226,7 @@ impl Study {
         }
         let mut ledger = Ledger::open(&self.result_file(&experiment.name))?;
         ledger.note(self.note(&experiment.name, jobs))?;
-        let bar: Mutex<Option<Progress>> = Mutex::default();
-        let progress = |done: usize, all: usize| {
-            if let Ok(mut bar) = bar.lock() {
-                let bar = bar.get_or_insert_with(|| Progress::new(Some(all as u64), "games"));
-                bar.set(done as u64);
-            }
-        };
-        study::run(plan, &tables, &mut ledger, jobs, &progress)?;
+        study::run(plan, &tables, &mut ledger, jobs, &shown("games"))?;
         Ok(ledger)
     }
 
@@ -308,6 +305,17 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Shows how many of something are done, whoever tells.
+fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
+    let bar: Mutex<Option<Progress>> = Mutex::default();
+    move |done, all| {
+        if let Ok(mut bar) = bar.lock() {
+            let bar = bar.get_or_insert_with(|| Progress::new(Some(all as u64), what));
+            bar.set(done as u64);
+        }
+    }
+}
+
 /// The comparison with all bundled games, if it wants them all.
 fn with_bundled(comparison: Comparison) -> Comparison {
     let names = paidia_library::all().iter();
@@ -319,6 +327,7 @@ fn listed(study: &'static study::BundledStudy) -> anyhow::Result<Listed> {
     match read {
         study::Study::Matches(experiment) => listed_matches(study.name, &experiment),
         study::Study::Engines(comparison) => listed_engines(study.name, comparison),
+        study::Study::Positions(quiz) => positions::listed(study.name, &quiz),
     }
 }
 

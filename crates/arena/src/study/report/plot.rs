@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{CellResult, Summary};
+use crate::statistics::Estimate;
 use crate::table::escaped;
 
 /// Where the axis begins, how long it is, and how high rows are, in pixels.
@@ -21,22 +22,48 @@ const STYLE: &str = "text { font: 13px sans-serif; fill: #777 } .title { font-we
 impl Summary {
     /// The cells as an SVG picture.
     pub fn svg(&self) -> String {
-        let bottom = TOP + ROW * self.cells.len() as f64;
-        let (width, height) = (LEFT + AXIS + 30.0, bottom + 44.0);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
-             <title>{title}</title>\n<style>{STYLE}</style>\n\
-             <text class=\"title\" x=\"10\" y=\"24\">{title}</text>\n",
-            title = escaped(&self.title)
-        );
-        svg += &legend();
-        svg += &axis(bottom);
-        for (place, cell) in self.cells.iter().enumerate() {
-            svg += &row(cell, TOP + ROW * (place as f64 + 0.5));
-        }
-        svg += "</svg>\n";
-        svg
+        let dots = self.cells.iter().map(|cell: &CellResult| Dot {
+            name: &cell.name,
+            ours: cell.points,
+            paper: cell
+                .paper
+                .map(|paper| (paper.points, paper.half_width.unwrap_or(0.0))),
+        });
+        picture(&self.title, "points of the first player in percent", dots)
     }
+}
+
+/// A row of the picture.
+pub(in crate::study) struct Dot<'a> {
+    /// What stands before it.
+    pub(in crate::study) name: &'a str,
+    /// Our figure in percent.
+    pub(in crate::study) ours: Option<Estimate>,
+    /// The paper's, and half of its interval.
+    pub(in crate::study) paper: Option<(f64, f64)>,
+}
+
+/// Figures in percent as an SVG picture; `what` they are stands below the axis.
+pub(in crate::study) fn picture<'a>(
+    title: &str,
+    what: &str,
+    dots: impl ExactSizeIterator<Item = Dot<'a>>,
+) -> String {
+    let bottom = TOP + ROW * dots.len() as f64;
+    let (width, height) = (LEFT + AXIS + 30.0, bottom + 44.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n\
+         <text class=\"title\" x=\"10\" y=\"24\">{title}</text>\n",
+        title = escaped(title)
+    );
+    svg += &legend();
+    svg += &axis(bottom, what);
+    for (place, dot) in dots.enumerate() {
+        svg += &row(&dot, TOP + ROW * (place as f64 + 0.5));
+    }
+    svg += "</svg>\n";
+    svg
 }
 
 fn x(percent: f64) -> f64 {
@@ -53,7 +80,7 @@ fn legend() -> String {
     item(LEFT, OURS, "ours, with 95 % interval") + &item(LEFT + 200.0, PAPER, "the paper's")
 }
 
-fn axis(bottom: f64) -> String {
+fn axis(bottom: f64, what: &str) -> String {
     let mut svg = String::new();
     for percent in [0.0, 25.0, 50.0, 75.0, 100.0] {
         let (x, class) = (x(percent), if percent == 50.0 { "half" } else { "grid" });
@@ -67,30 +94,23 @@ fn axis(bottom: f64) -> String {
     }
     let middle = x(50.0);
     svg + &format!(
-        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">points of the first player in percent</text>\n",
+        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{what}</text>\n",
         bottom + 36.0
     )
 }
 
-fn row(cell: &CellResult, y: f64) -> String {
+fn row(dot: &Dot<'_>, y: f64) -> String {
     let mut svg = format!(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
         LEFT - 12.0,
         y + 4.0,
-        escaped(&cell.name)
+        escaped(dot.name)
     );
-    if let Some(points) = cell.points {
-        svg += &mark(points.value, points.low, points.high, y - 5.0, OURS);
+    if let Some(ours) = dot.ours {
+        svg += &mark(ours.value, ours.low, ours.high, y - 5.0, OURS);
     }
-    if let Some(paper) = cell.paper {
-        let half = paper.half_width.unwrap_or(0.0);
-        svg += &mark(
-            paper.points,
-            paper.points - half,
-            paper.points + half,
-            y + 5.0,
-            PAPER,
-        );
+    if let Some((paper, half)) = dot.paper {
+        svg += &mark(paper, paper - half, paper + half, y + 5.0, PAPER);
     }
     svg
 }
