@@ -9,6 +9,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::nested::{Levels, Nested, Nesting};
+use paidia_search::uct::{Playouts, Rave, RaveUse, Selection, Settings, Uct};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
 type State = <Propnet as Game>::State;
@@ -230,4 +231,72 @@ fn nothing_is_allocated_once_it_is_warm() {
     });
     // The report has a list of the moves, which is sorted.
     assert!(counted.count_total <= 4, "{counted:?}");
+}
+
+fn with_nested_playouts(nesting: Nesting, settings: Settings) -> Settings {
+    Settings {
+        playouts: Playouts::Nested(nesting),
+        ..settings
+    }
+}
+
+#[test]
+fn tree_searches_play_out_by_nested_searches() {
+    let game = load("connect-four");
+    let cut = Nesting {
+        cut: Levels::ALL,
+        ..Nesting::plain(1)
+    };
+    let rave = Selection::Rave(Rave {
+        exploration: 40.0,
+        equivalence: 700.0,
+        usage: RaveUse::Always,
+    });
+    let with_rave = Settings {
+        selection: rave,
+        ..Settings::cadia()
+    };
+    for settings in [Settings::cadia(), Settings::paidia(), with_rave] {
+        let search = || {
+            let settings = with_nested_playouts(cut, settings);
+            let mut player = Uct::new(&game, RoleId(0), settings, 4);
+            player.search(&game.initial(), Budget::simulations(200))
+        };
+        let (one, other) = (search(), search());
+        assert_eq!((one.simulations, one.states), (200, other.states));
+        assert_eq!(one.moves, other.moves);
+        // Each step of a playout takes up to seven playouts, and there are many steps.
+        assert!(one.playouts > 20 * one.simulations, "{}", one.playouts);
+    }
+}
+
+#[test]
+fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
+    let game = load("connect-four");
+    let settings = with_nested_playouts(Nesting::plain(3), Settings::cadia());
+    let mut player = Uct::new(&game, RoleId(0), settings, 4);
+    let report = player.search(&game.initial(), Budget::states(5_000));
+    // A playout of this level takes a million states. What is left of it is played at random.
+    assert_eq!((report.simulations, report.stopped), (1, StopReason::States));
+    assert!((5_000..6_000).contains(&report.states), "{}", report.states);
+}
+
+#[test]
+fn nested_playouts_take_the_wins_that_random_ones_miss() {
+    let game = load("tic-tac-toe");
+    // The one who moves cannot prevent three in a row in three places.
+    let state = after(&game, "(mark 1 1) (mark 1 3) (mark 3 3) (mark 2 3) (mark 3 1)");
+    let values = |playouts| -> Vec<f64> {
+        let settings = Settings {
+            playouts,
+            discount: 1.0,
+            ..Settings::cadia()
+        };
+        let mut player = Uct::new(&game, RoleId(1), settings, 4);
+        let report = player.search(&state, Budget::simulations(40));
+        report.moves.iter().map(|one| one.value).collect()
+    };
+    let nested = values(Playouts::Nested(Nesting::discounted(1)));
+    assert_eq!(nested, [-100.0; 4]);
+    assert_ne!(values(Playouts::Uniform), nested);
 }
