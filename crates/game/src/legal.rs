@@ -9,11 +9,26 @@ use crate::names::MoveTable;
 /// The moves of a role are in the byte order of their texts, each once, so that every engine gives the same
 /// list. To fill it: [`clear`](Self::clear), then for each role in order [`push`](Self::push) its moves and
 /// close it with [`end_role`](Self::end_role) or [`end_role_sorted`](Self::end_role_sorted).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct LegalMoves {
     moves: Vec<MoveId>,
     /// For each role, where its moves end; they start where those of the role before it end.
     ends: Vec<u32>,
+}
+
+impl Clone for LegalMoves {
+    fn clone(&self) -> Self {
+        Self {
+            moves: self.moves.clone(),
+            ends: self.ends.clone(),
+        }
+    }
+
+    /// Reuses the memory, which the derived one would not.
+    fn clone_from(&mut self, other: &Self) {
+        self.moves.clone_from(&other.moves);
+        self.ends.clone_from(&other.ends);
+    }
 }
 
 impl LegalMoves {
