@@ -10,9 +10,7 @@ use paidia_game::{Game, RoleId};
 use paidia_search::flat::Flat;
 use paidia_search::nested::Nested;
 use paidia_search::puzzle::{Method, Puzzler};
-use paidia_search::uct::{
-    Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct,
-};
+use paidia_search::uct::{Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct};
 use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
@@ -281,8 +279,7 @@ pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
 
 /// Whether what a player tells of the value of a move in a game of two is the difference between its goal and the other's, and not its goal.
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
-    spec.name != nested::NAME
-        && spec.values.get(RETURNS.name).map(String::as_str) != Some("own")
+    spec.name != nested::NAME && spec.values.get(RETURNS.name).map(String::as_str) != Some("own")
 }
 
 /// Whether there is one player and no chance, so that a solution can be searched for.

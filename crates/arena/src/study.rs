@@ -9,6 +9,8 @@
 //! nor on how many games are played at a time, a run that was killed goes on where it was, and a larger scale begins with
 //! the games of the smaller one.
 //!
+//! In games of two, somebody may meet the champion of some candidates, which is found first, by successive [`halving`].
+//!
 //! Studies of other kinds have engines instead of players, [`comparison`], or single positions instead of games, [`quiz`].
 
 mod bundled;
@@ -16,6 +18,7 @@ mod claims;
 pub mod comparison;
 mod error;
 mod experiment;
+pub mod halving;
 mod ledger;
 mod plan;
 pub mod quiz;

@@ -96,7 +96,15 @@ fn ask(file: &Path, scale: Scale, jobs: usize) -> RecordFile<Answer> {
     let quiz = Quiz::parse("test", TEXT).unwrap();
     let questionnaire = Questionnaire::new(&quiz, scale, 1).unwrap();
     let mut file = RecordFile::open(file).unwrap();
-    quiz::ask(&quiz, &questionnaire, &tables(), &mut file, jobs, &|_, _| {}).unwrap();
+    quiz::ask(
+        &quiz,
+        &questionnaire,
+        &tables(),
+        &mut file,
+        jobs,
+        &|_, _| {},
+    )
+    .unwrap();
     file
 }
 
@@ -120,24 +128,37 @@ fn answers_are_marked_and_reported_in_every_form() {
     let marks = marks(&ask(&folder.path().join("a.jsonl"), Scale::Quick, 2));
     assert_eq!((marks.made, marks.wanted), (80, 80));
     let judgements: Vec<Judgement> = marks.claims.iter().map(|claim| claim.judgement).collect();
-    assert_eq!(judgements, [Judgement::Holds, Judgement::Holds, Judgement::Fails]);
+    assert_eq!(
+        judgements,
+        [Judgement::Holds, Judgement::Holds, Judgement::Fails]
+    );
     assert!(!marks.stands());
     let looking = &marks.cells[0];
     assert_eq!(looking.searches, 20);
     // Five moves by twenty playouts of one to five states.
     let states = looking.states.unwrap();
     assert!(states.low > 100.0 && states.high < 500.0, "{states:?}");
-    let guessed: f64 = marks.cells[2].shares.iter().map(|share| share.ours.unwrap().value).sum();
+    let guessed: f64 = marks.cells[2]
+        .shares
+        .iter()
+        .map(|share| share.ours.unwrap().value)
+        .sum();
     assert!((guessed - 100.0).abs() < 1e-6);
 
     let text = marks.text();
-    assert!(text.contains("99.5") && text.contains("(mark 3 3) (right)"), "{text}");
+    assert!(
+        text.contains("99.5") && text.contains("(mark 3 3) (right)"),
+        "{text}"
+    );
     let csv = marks.csv();
     let columns = |line: &str| line.split(',').count();
     let head = columns(csv.lines().next().unwrap());
     assert!(csv.lines().all(|line| columns(line) == head), "{csv}");
     let markdown = marks.markdown(Some("test.svg"));
-    assert!(markdown.contains("](test.svg)") && markdown.contains("**fails**"), "{markdown}");
+    assert!(
+        markdown.contains("](test.svg)") && markdown.contains("**fails**"),
+        "{markdown}"
+    );
     let svg = marks.svg();
     // Three of ours, one of the paper's, two of the legend.
     assert_eq!(svg.matches("<circle").count(), 6);
@@ -167,13 +188,25 @@ fn faulty_data_is_named() {
         Quiz::parse("test", &text)
     };
     for (from, to, expected) in [
-        ("position = \"a win", "position = \"no win", "there is no position"),
-        ("player = \"Looker\"", "player = \"Nobody\"", "does not tell of `Nobody`"),
+        (
+            "position = \"a win",
+            "position = \"no win",
+            "there is no position",
+        ),
+        (
+            "player = \"Looker\"",
+            "player = \"Nobody\"",
+            "does not tell of `Nobody`",
+        ),
         ("states = 500", "", "would think for ever"),
         ("states = 500", "states = 5\nsimulations = 5", "not both"),
         ("looking = 20", "lurking = 20", "no group `lurking`"),
         ("move = \"(mark 1 3)\"", "", "belongs to the figure `share`"),
-        ("\"looking\", \"guessing\"]", "\"looking\"]", "too few cells"),
+        (
+            "\"looking\", \"guessing\"]",
+            "\"looking\"]",
+            "too few cells",
+        ),
         ("uct", "utc", "did you mean `uct`?"),
     ] {
         let message = quiz(from, to).unwrap_err().to_string();
@@ -187,11 +220,17 @@ fn faulty_data_is_named() {
         quiz::ask(&quiz, &questionnaire, &tables(), &mut file, 1, &|_, _| {}).unwrap_err()
     };
     let message = asked("[\"(mark 3 3)\"]", "[\"(mark 1 1)\"]").to_string();
-    assert!(message.contains("`(mark 1 1)` is no move there"), "{message}");
+    assert!(
+        message.contains("`(mark 1 1)` is no move there"),
+        "{message}"
+    );
     let message = asked("(mark 2 3)\"", "(mark 1 1)\"").to_string();
     assert!(message.contains("step 4"), "{message}");
     let message = asked("right =", "role = \"z\"\nright =").to_string();
-    assert!(message.contains("there is no role `z`; the roles are"), "{message}");
+    assert!(
+        message.contains("there is no role `z`; the roles are"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -203,10 +242,19 @@ fn bundled_quizzes_are_sound() {
         };
         found += 1;
         for scale in Scale::ALL {
-            assert!(!Questionnaire::new(&quiz, scale, 1).unwrap().questions.is_empty());
+            assert!(
+                !Questionnaire::new(&quiz, scale, 1)
+                    .unwrap()
+                    .questions
+                    .is_empty()
+            );
         }
         for game in quiz.games.keys() {
-            assert!(paidia_library::find(game).is_ok(), "{}: {game}", bundled.name);
+            assert!(
+                paidia_library::find(game).is_ok(),
+                "{}: {game}",
+                bundled.name
+            );
         }
     }
     assert!(found > 0);
@@ -304,13 +352,21 @@ fn the_trap_has_one_way_out() {
     };
     let trap = quiz.position("trap").unwrap();
     for (text, state) in options(&mut prover, trap) {
-        let winner = if trap.right.contains(&text) { white } else { black };
+        let winner = if trap.right.contains(&text) {
+            white
+        } else {
+            black
+        };
         assert!(is_won(&mut prover, &state, winner, 9), "{text}");
     }
     let answer = quiz.position("the answer to the trap").unwrap();
     assert_eq!(answer.from, trap.from);
     for (text, state) in options(&mut prover, answer) {
-        let winner = if answer.right.contains(&text) { black } else { white };
+        let winner = if answer.right.contains(&text) {
+            black
+        } else {
+            white
+        };
         assert!(is_won(&mut prover, &state, winner, 8), "{text}");
     }
 }

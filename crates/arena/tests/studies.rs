@@ -6,7 +6,7 @@ use std::path::Path;
 use paidia_arena::Playable;
 use paidia_arena::study::{
     self, Board, Ending, Experiment, Judgement, Ledger, Outcome, Plan, Scale, Study, StudyError,
-    Summary, Tables,
+    Summary, Tables, halving,
 };
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -326,4 +326,50 @@ fn a_player_may_think_where_it_can_only_pass() {
     // 60 simulations a round, or in at most every other one.
     assert_eq!(simulations_of_the_second("uct(noop=think)"), 6000);
     assert!(simulations_of_the_second("uct") <= 3000);
+}
+
+#[test]
+fn champions_are_found_by_halving_and_met() {
+    let text = TEXT
+        .replace(
+            "[scales]",
+            "Fool = \"mc-flat\"\n[champion]\ncandidates = [\"Fool\", \"Guesser\", \"Thinker\"]\nagainst = \"Guesser\"\nsimulations = 60\nrounds = { quick = [8, 6], report = [2] }\n[scales]",
+        )
+        .replace("players = [\"Thinker\", \"Guesser\"]", "players = [\"Guesser\", \"champion\"]");
+    let experiment = Experiment::parse("test", &text).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("champions.jsonl");
+    let mut ledger = Ledger::open(&file).unwrap();
+    let mut played = Vec::new();
+    for number in 0.. {
+        let round = halving::round(&experiment, Scale::Quick, 1, number, &ledger).unwrap();
+        let Some(round) = round else { break };
+        played.push(round.games.len());
+        study::run(&round, &tables(), &mut ledger, 2, &|_, _| {}).unwrap();
+    }
+    // Three candidates play eight games each, the better two six more.
+    assert_eq!(played, [24, 12]);
+    let crowned = halving::crown(&experiment, Scale::Quick, 1, &ledger).unwrap();
+    let champion = &crowned.cells[0].players[1];
+    assert!(champion == "Thinker" || champion == "Fool", "{champion}");
+    assert!(crowned.notes.last().unwrap().contains("8, 6 games"));
+    // Who goes on where the file ends has nothing to play again.
+    let again = Ledger::read(&file).unwrap();
+    let first = halving::round(&experiment, Scale::Quick, 1, 0, &again)
+        .unwrap()
+        .unwrap();
+    let known: BTreeSet<&String> = again.records.iter().map(|record| &record.setup).collect();
+    assert!(
+        first
+            .games
+            .iter()
+            .all(|setup| known.contains(&setup.fingerprint()))
+    );
+    // In games of three there is no champion.
+    let three = text.replace(
+        "players = [\"Thinker\", \"Guesser\", \"Guesser\"]",
+        "players = [\"Thinker\", \"champion\", \"Guesser\"]",
+    );
+    let refused = Experiment::parse("test", &three).unwrap_err().to_string();
+    assert!(refused.contains("games of two"), "{refused}");
 }

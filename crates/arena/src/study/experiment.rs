@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::claims::Claim;
 use super::error::StudyError;
+use super::halving::{CHAMPION, Halving};
 use crate::catalogue;
 use crate::spec::PlayerSpec;
 
@@ -42,6 +43,8 @@ pub struct Experiment {
     pub cells: Vec<Cell>,
     /// How fast the paper's players were.
     pub rates: Option<Rates>,
+    /// How the champions are found that players may meet.
+    pub champion: Option<Halving>,
     /// What the paper claims.
     #[serde(default)]
     pub claims: Vec<Claim>,
@@ -197,6 +200,14 @@ impl Experiment {
         data.ok_or_else(|| bad("scales", format!("there is no scale `{}`", scale.name())))
     }
 
+    /// How the player is written that the experiment calls so. Until champions are known, the first candidate stands for each.
+    pub(super) fn written(&self, name: &str) -> &str {
+        let champion = self.champion.as_ref().filter(|_| name == CHAMPION);
+        let first = champion.and_then(|halving| halving.candidates.first());
+        let name = first.map_or(name, String::as_str);
+        self.players.get(name).map_or("", String::as_str)
+    }
+
     /// The cells that are played at a scale.
     pub fn cells_of<'a>(&'a self, scale: &'a ScaleData) -> impl Iterator<Item = &'a Cell> {
         let played = |cell: &&Cell| scale.groups.is_empty() || scale.groups.contains(&cell.group);
@@ -225,6 +236,9 @@ impl Experiment {
         for scale in self.scales.values() {
             self.check_scale(scale)?;
         }
+        if let Some(halving) = &self.champion {
+            halving.check(self)?;
+        }
         for claim in &self.claims {
             claim.check(self)?;
         }
@@ -236,12 +250,16 @@ impl Experiment {
         if !self.games.contains_key(&cell.game) {
             return problem(format!("[games] does not tell of `{}`", cell.game));
         }
+        let is_champion = |name: &str| name == CHAMPION && self.champion.is_some();
         if let Some(unknown) = cell
             .players
             .iter()
-            .find(|&name| !self.players.contains_key(name))
+            .find(|&name| !self.players.contains_key(name) && !is_champion(name))
         {
             return problem(format!("[players] does not tell of `{unknown}`"));
+        }
+        if cell.players.iter().any(|name| is_champion(name)) && cell.players.len() != 2 {
+            return problem("a champion is met in games of two".to_owned());
         }
         if cell.players.is_empty() {
             return problem("nobody plays".to_owned());

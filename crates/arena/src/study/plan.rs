@@ -53,18 +53,8 @@ fn setup(
     let count = cell.players.len();
     let contestant = |role: usize| {
         let place = (role + number as usize) % count;
-        let name = &cell.players[place];
-        let written = experiment.players.get(name).map_or("", String::as_str);
-        let player = written.parse().map_err(|reason| StudyError::Player {
-            player: name.clone(),
-            reason,
-        })?;
-        Ok(Contestant {
-            place,
-            name: name.clone(),
-            player: Guest::BuiltIn(player),
-            thinking: thinking(cell, place).part(scale.budget),
-        })
+        let thinking = thinking(cell, place).part(scale.budget);
+        contestant(experiment, place, &cell.players[place], thinking)
     };
     Ok(Setup {
         cell: cell.name.clone(),
@@ -76,12 +66,36 @@ fn setup(
         contestants: (0..count)
             .map(contestant)
             .collect::<Result<_, StudyError>>()?,
-        start_clock: if experiment.start_clock {
-            StartClock::OneMove
-        } else {
-            StartClock::None
-        },
+        start_clock: start_clock(experiment),
         step_limit: experiment.step_limit,
+    })
+}
+
+/// What everybody may use before the first move.
+pub(super) fn start_clock(experiment: &Experiment) -> StartClock {
+    match experiment.start_clock {
+        true => StartClock::OneMove,
+        false => StartClock::None,
+    }
+}
+
+/// The player that an experiment calls so, at a place of a cell.
+pub(super) fn contestant(
+    experiment: &Experiment,
+    place: usize,
+    name: &str,
+    thinking: Thinking,
+) -> Result<Contestant, StudyError> {
+    let written = experiment.written(name).parse();
+    let player = written.map_err(|reason| StudyError::Player {
+        player: name.to_owned(),
+        reason,
+    })?;
+    Ok(Contestant {
+        place,
+        name: name.to_owned(),
+        player: Guest::BuiltIn(player),
+        thinking,
     })
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::study::comparison::{self, Agenda, Comparing, Comparison, Sample};
 use paidia_arena::study::{
-    self, Experiment, Ledger, Plan, RecordFile, RunNote, Scale, Summary, Tables,
+    self, Experiment, Ledger, Plan, RecordFile, RunNote, Scale, Summary, Tables, halving,
 };
 use serde::Serialize;
 
@@ -144,13 +144,14 @@ impl Study {
     }
 
     fn run_matches(&self, experiment: &Experiment, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let plan = Plan::new(experiment, self.scale, self.seed)?;
         let ledger = if self.report_only {
             Ledger::read(&self.result_file(&experiment.name))?
         } else {
-            self.play(experiment, &plan)?
+            self.play(experiment)?
         };
-        let summary = study::summarise(experiment, &plan, &ledger, &self.others(experiment)?);
+        let crowned = halving::crown(experiment, self.scale, self.seed, &ledger)?;
+        let plan = Plan::new(&crowned, self.scale, self.seed)?;
+        let summary = study::summarise(&crowned, &plan, &ledger, &self.others(experiment)?);
         if summary.played == 0 {
             bail!(self.nothing_there("games"));
         }
@@ -215,18 +216,29 @@ impl Study {
         Ok(file)
     }
 
-    /// Plays what is missing.
-    fn play(&self, experiment: &Experiment, plan: &Plan) -> anyhow::Result<Ledger> {
+    /// Plays what is missing: first whatever tells who the champions are, then the games of the study.
+    fn play(&self, experiment: &Experiment) -> anyhow::Result<Ledger> {
         let jobs = self.jobs.map_or_else(processors, usize::from);
-        let mut tables = Tables::new();
-        for setup in &plan.games {
-            if !tables.contains_key(&setup.game) {
-                tables.insert(setup.game.clone(), table(&self.engine, &setup.game)?);
-            }
-        }
+        let (scale, seed) = (self.scale, self.seed);
         let mut ledger = Ledger::open(&self.result_file(&experiment.name))?;
         ledger.note(self.note(&experiment.name, jobs))?;
-        study::run(plan, &tables, &mut ledger, jobs, &shown("games"))?;
+        let mut tables = Tables::new();
+        let mut play = |plan: &Plan, ledger: &mut Ledger, what| -> anyhow::Result<()> {
+            for setup in &plan.games {
+                if !tables.contains_key(&setup.game) {
+                    tables.insert(setup.game.clone(), table(&self.engine, &setup.game)?);
+                }
+            }
+            Ok(study::run(plan, &tables, ledger, jobs, &shown(what))?)
+        };
+        for number in 0.. {
+            let Some(round) = halving::round(experiment, scale, seed, number, &ledger)? else {
+                break;
+            };
+            play(&round, &mut ledger, "games for champions")?;
+        }
+        let crowned = halving::crown(experiment, scale, seed, &ledger)?;
+        play(&Plan::new(&crowned, scale, seed)?, &mut ledger, "games")?;
         Ok(ledger)
     }
 

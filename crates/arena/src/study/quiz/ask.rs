@@ -155,7 +155,11 @@ fn check_positions(
 ) -> Result<(), StudyError> {
     let questions = questionnaire.questions.iter();
     let asked: BTreeSet<&String> = questions.map(|question| &question.position).collect();
-    for position in quiz.positions.iter().filter(|one| asked.contains(&one.name)) {
+    for position in quiz
+        .positions
+        .iter()
+        .filter(|one| asked.contains(&one.name))
+    {
         let table = tables.get(&position.game);
         let table = table.ok_or_else(|| StudyError::NoTable(position.game.clone()))?;
         let moves = table.moves(&position.place());
@@ -174,7 +178,9 @@ fn check_positions(
 fn answer(question: &Question, tables: &Tables) -> Result<Answer, StudyError> {
     let table = tables.get(&question.game);
     let table = table.ok_or_else(|| StudyError::NoTable(question.game.clone()))?;
-    let budget = question.thinking.map_or_else(Budget::default, Thinking::budget);
+    let budget = question
+        .thinking
+        .map_or_else(Budget::default, Thinking::budget);
     let chosen = table.choose(&question.place, &question.player, budget, question.seed);
     let chosen = chosen.map_err(|reason| StudyError::Position {
         position: question.position.clone(),

@@ -155,8 +155,8 @@ impl Quiz {
     /// If the quiz has no such player, or the catalogue cannot make it.
     pub fn player(&self, name: &str) -> Result<PlayerSpec, StudyError> {
         let written = self.players.get(name);
-        let written =
-            written.ok_or_else(|| bad("players", format!("[players] does not tell of `{name}`")))?;
+        let written = written
+            .ok_or_else(|| bad("players", format!("[players] does not tell of `{name}`")))?;
         written.parse().map_err(|reason| StudyError::Player {
             player: name.to_owned(),
             reason,
@@ -178,7 +178,10 @@ impl Quiz {
                 return Err(bad(place, "there are two of that name"));
             }
             if !self.games.contains_key(&position.game) {
-                return Err(bad(place, format!("[games] does not tell of `{}`", position.game)));
+                return Err(bad(
+                    place,
+                    format!("[games] does not tell of `{}`", position.game),
+                ));
             }
         }
         let mut names = BTreeSet::new();
@@ -188,11 +191,15 @@ impl Quiz {
                 return Err(bad(place, "there are two of that name"));
             }
             if self.position(&cell.position).is_none() {
-                return Err(bad(place, format!("there is no position `{}`", cell.position)));
+                return Err(bad(
+                    place,
+                    format!("there is no position `{}`", cell.position),
+                ));
             }
             let player = self.player(&cell.player)?;
             if cell.thinking().is_none() && !catalogue::ends_by_itself(&player) {
-                let problem = format!("`{player}` would think for ever; give `states` or `simulations`");
+                let problem =
+                    format!("`{player}` would think for ever; give `states` or `simulations`");
                 return Err(bad(place, problem));
             }
             if cell.states.is_some() && cell.simulations.is_some() {

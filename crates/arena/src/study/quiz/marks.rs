@@ -132,7 +132,9 @@ fn cell_marks(quiz: &Quiz, cell: &QuizCell, answers: &[&Answer]) -> CellMarks {
     for answer in answers {
         *counts.entry(&answer.chosen).or_default() += 1;
     }
-    let hits = answers.iter().filter(|answer| right.contains(&answer.chosen));
+    let hits = answers
+        .iter()
+        .filter(|answer| right.contains(&answer.chosen));
     let states: Vec<f64> = answers.iter().map(|answer| answer.states as f64).collect();
     let seconds: f64 = answers.iter().map(|answer| answer.seconds).sum();
     let share = |(text, count): (&String, usize)| Share {

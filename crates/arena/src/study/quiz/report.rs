@@ -35,9 +35,8 @@ impl Marks {
     pub fn markdown(&self, plot: Option<&str>) -> String {
         let mut text = self.opening("# ");
         let (study, scale, seed) = (&self.study, self.scale.name(), self.seed);
-        text += &format!(
-            "\n```console\n$ paidia study {study} --scale {scale} --seed {seed}\n```\n"
-        );
+        text +=
+            &format!("\n```console\n$ paidia study {study} --scale {scale} --seed {seed}\n```\n");
         if let Some(plot) = plot {
             text += &format!("\n![How often the right move was chosen]({plot})\n");
         }
@@ -149,13 +148,7 @@ impl Marks {
             ]
         };
         let head = [
-            "cell",
-            "searches",
-            "right",
-            "paper",
-            "states",
-            "paper",
-            "seconds",
+            "cell", "searches", "right", "paper", "states", "paper", "seconds",
         ];
         Table {
             title: "Right moves in percent, with 95 % intervals, and means a search".to_owned(),

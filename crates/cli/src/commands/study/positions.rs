@@ -23,7 +23,11 @@ impl Pages {
 }
 
 impl Study {
-    pub(super) fn run_positions(&self, quiz: &Quiz, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    pub(super) fn run_positions(
+        &self,
+        quiz: &Quiz,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Verdict> {
         let questionnaire = Questionnaire::new(quiz, self.scale, self.seed)?;
         let file = if self.report_only {
             RecordFile::read(&self.result_file(&quiz.name))?
