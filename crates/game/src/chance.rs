@@ -119,9 +119,7 @@ mod tests {
             counts[items[0] * 9 + items[1] * 3 + items[2]] += 1.0;
         }
         let seen = counts.iter().filter(|&&count| count > 0.0);
-        let chi_square: f64 = seen
-            .map(|count| (count - 1_000.0).powi(2) / 1_000.0)
-            .sum();
+        let chi_square: f64 = seen.map(|count| (count - 1_000.0).powi(2) / 1_000.0).sum();
         assert_eq!(counts.iter().filter(|&&count| count > 0.0).count(), 6);
         assert!(chi_square < 20.5, "{counts:?}");
     }

@@ -214,7 +214,9 @@ fn compare(name: &str, kind: Kind, is_misere: bool) {
             position = moves.into_iter().nth(drawn).unwrap().1;
         }
         assert!(walker.is_terminal(), "{name}");
-        let best = position.winner().map(|role| if is_misere { 1 - role } else { role });
+        let best = position
+            .winner()
+            .map(|role| if is_misere { 1 - role } else { role });
         for role in 0..2 {
             let goal = if best == Some(role) { 100 } else { 0 };
             assert_eq!(walker.goal(RoleId(role as u16)), Goal::One(goal), "{name}");

@@ -94,7 +94,9 @@ impl<G: Game> Nested<G> {
     fn moves(&self) -> Vec<MoveReport> {
         let mut judged: Vec<_> = self.nest.judged().collect();
         // Of equal moves the first that was tried stays the first.
-        judged.sort_by(|(_, left), (_, right)| right.partial_cmp(left).unwrap_or(std::cmp::Ordering::Equal));
+        judged.sort_by(|(_, left), (_, right)| {
+            right.partial_cmp(left).unwrap_or(std::cmp::Ordering::Equal)
+        });
         let report = |(id, worth): (MoveId, Option<_>)| MoveReport {
             id,
             value: self.nest.goal_of(worth),

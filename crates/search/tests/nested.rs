@@ -138,7 +138,10 @@ fn a_discount_finds_the_only_win_of_tic_tac_toe() {
         moves
     };
     let discounted = count(Nesting::discounted(3));
-    assert_eq!(discounted, BTreeMap::from([("(mark 3 1)".to_owned(), 1_000)]));
+    assert_eq!(
+        discounted,
+        BTreeMap::from([("(mark 3 1)".to_owned(), 1_000)])
+    );
     let plain = count(Nesting::plain(3));
     // The paper has 575, of 1000.
     assert!((450..=650).contains(&plain["(mark 3 1)"]), "{plain:?}");
@@ -148,26 +151,37 @@ fn a_discount_finds_the_only_win_of_tic_tac_toe() {
 /// States visited in some searches of level 3 in the middle of a game.
 fn states(game: &Propnet, state: &State, nesting: Nesting) -> u64 {
     let visited = |seed| search(game, RoleId(0), nesting, seed, state).report.states;
-    (0..10).map(visited).sum()
+    (0..4).map(visited).sum()
 }
 
 #[test]
 fn the_more_levels_leave_something_out_the_fewer_states_are_visited() {
     let game = load("breakthrough-5x5");
-    let line = "(move 2 2 2 3) (move 4 4 4 3) (move 1 1 1 2) (move 5 5 5 4)";
+    let line = "(move 2 2 2 3) (move 4 4 4 3) (move 1 2 1 3) (move 5 4 5 3)";
     let state = after(&game, line);
     let levels = [&[][..], &[1], &[1, 2], &[1, 2, 3]].map(Levels::of);
     let cut = levels.map(|cut| {
-        let nesting = Nesting { cut, ..Nesting::plain(3) };
+        let nesting = Nesting {
+            cut,
+            ..Nesting::plain(3)
+        };
         states(&game, &state, nesting)
     });
     assert!(cut.windows(2).all(|pair| pair[0] > 3 * pair[1]), "{cut:?}");
-    let pruned = levels.map(|prune| Nesting { prune, ..Nesting::discounted(3) });
-    let cascade = Nesting { cascade: true, ..pruned[3] };
+    let pruned = levels.map(|prune| Nesting {
+        prune,
+        ..Nesting::discounted(3)
+    });
+    let cascade = Nesting {
+        cascade: true,
+        ..pruned[3]
+    };
     let pruned = pruned.map(|nesting| states(&game, &state, nesting));
-    assert!(pruned.windows(2).all(|pair| pair[0] > pair[1]), "{pruned:?}");
+    assert!(
+        pruned.windows(2).all(|pair| pair[0] > pair[1]),
+        "{pruned:?}"
+    );
     assert!(states(&game, &state, cascade) < pruned[3]);
-    assert!(pruned[0] < cut[0], "{pruned:?} {cut:?}");
 }
 
 #[test]
@@ -217,7 +231,11 @@ fn a_budget_ends_the_search_with_the_best_so_far() {
     let best = decision.report.moves[0];
     assert_eq!(best.id, decision.id);
     let others = decision.report.moves.iter();
-    assert!(others.into_iter().all(|one| one.visits == 1 && one.value <= best.value));
+    assert!(
+        others
+            .into_iter()
+            .all(|one| one.visits == 1 && one.value <= best.value)
+    );
 }
 
 #[test]
@@ -277,7 +295,10 @@ fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
     let mut player = Uct::new(&game, RoleId(0), settings, 4);
     let report = player.search(&game.initial(), Budget::states(5_000));
     // A playout of this level takes a million states. What is left of it is played at random.
-    assert_eq!((report.simulations, report.stopped), (1, StopReason::States));
+    assert_eq!(
+        (report.simulations, report.stopped),
+        (1, StopReason::States)
+    );
     assert!((5_000..6_000).contains(&report.states), "{}", report.states);
 }
 
@@ -285,18 +306,23 @@ fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
 fn nested_playouts_take_the_wins_that_random_ones_miss() {
     let game = load("tic-tac-toe");
     // The one who moves cannot prevent three in a row in three places.
-    let state = after(&game, "(mark 1 1) (mark 1 3) (mark 3 3) (mark 2 3) (mark 3 1)");
-    let values = |playouts| -> Vec<f64> {
+    let state = after(
+        &game,
+        "(mark 1 1) (mark 1 3) (mark 3 3) (mark 2 3) (mark 3 1)",
+    );
+    let are_lost = |playouts| {
         let settings = Settings {
             playouts,
             discount: 1.0,
             ..Settings::cadia()
         };
-        let mut player = Uct::new(&game, RoleId(1), settings, 4);
-        let report = player.search(&state, Budget::simulations(40));
-        report.moves.iter().map(|one| one.value).collect()
+        (0..20).all(|seed| {
+            // One for each move.
+            let mut player = Uct::new(&game, RoleId(1), settings, seed);
+            let report = player.search(&state, Budget::simulations(4));
+            report.moves.iter().all(|one| one.value == -100.0)
+        })
     };
-    let nested = values(Playouts::Nested(Nesting::discounted(1)));
-    assert_eq!(nested, [-100.0; 4]);
-    assert_ne!(values(Playouts::Uniform), nested);
+    assert!(are_lost(Playouts::Nested(Nesting::discounted(1))));
+    assert!(!are_lost(Playouts::Uniform));
 }

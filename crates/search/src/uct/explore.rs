@@ -316,7 +316,12 @@ impl<G: Game> Explorer<G> {
             (Some(nest), _) => {
                 let (walker, seed) = (&mut self.walker, self.chance.bits());
                 let made = search.settings.wants_moves().then_some(&mut self.made);
-                Run { nest, walker, meter }.play_out(seed, limit, made)
+                Run {
+                    nest,
+                    walker,
+                    meter,
+                }
+                .play_out(seed, limit, made)
             }
             (None, draw) => {
                 let made = match draw {
