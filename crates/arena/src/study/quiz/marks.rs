@@ -126,9 +126,8 @@ pub fn mark(quiz: &Quiz, questionnaire: &Questionnaire, file: &RecordFile<Answer
 fn cell_marks(quiz: &Quiz, cell: &QuizCell, answers: &[&Answer]) -> CellMarks {
     let right = quiz.position(&cell.position);
     let right = right.map_or(&[][..], |position| &position.right);
-    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
     let listed = right.iter().chain(cell.paper.moves.keys());
-    listed.for_each(|text| drop(counts.entry(text).or_default()));
+    let mut counts: BTreeMap<&String, usize> = listed.map(|text| (text, 0)).collect();
     for answer in answers {
         *counts.entry(&answer.chosen).or_default() += 1;
     }
