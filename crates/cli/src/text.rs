@@ -19,6 +19,17 @@ pub(crate) fn rounded(number: f64) -> String {
     }
 }
 
+/// Parts of a whole in percent, the largest first: `engine 80.0 %, selection 20.0 %`.
+pub(crate) fn shares<'a>(parts: impl Iterator<Item = (&'a str, f64)>) -> String {
+    let mut parts: Vec<(&str, f64)> = parts.collect();
+    parts.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let parts = parts.iter();
+    let parts: Vec<String> = parts
+        .map(|(name, share)| format!("{name} {:.1} %", share * 100.0))
+        .collect();
+    parts.join(", ")
+}
+
 /// Words in lines of at most `width` characters, each line after the first indented.
 pub(crate) fn wrapped(words: &[String], width: usize, indent: usize) -> String {
     let mut text = String::new();
@@ -42,7 +53,7 @@ pub(crate) fn wrapped(words: &[String], width: usize, indent: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, rounded, wrapped};
+    use super::{count, rounded, shares, wrapped};
 
     #[test]
     fn numbers_read_well() {
@@ -51,6 +62,12 @@ mod tests {
         assert_eq!(rounded(0.5), "0.50");
         assert_eq!(rounded(12.34), "12.3");
         assert_eq!(rounded(123_456.7), "123,457");
+    }
+
+    #[test]
+    fn parts_are_in_percent() {
+        let parts = [("backup", 0.25), ("engine", 0.75)];
+        assert_eq!(shares(parts.into_iter()), "engine 75.0 %, backup 25.0 %");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
+use crate::costs::Costs;
 use crate::player::{Decision, Player, only_move};
 use crate::report::{MoveReport, Report};
 
@@ -134,6 +135,7 @@ impl<G: Game> Player<G> for Flat<G> {
             time: meter.elapsed(),
             nodes: 0,
             stopped,
+            costs: Costs::default(),
             moves,
         };
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);

@@ -8,6 +8,7 @@
 //! Nothing here knows a rule language or an engine: everything goes through the contract of `paidia-game`.
 
 pub mod budget;
+mod costs;
 pub mod flat;
 pub mod leaves;
 pub mod nested;
@@ -17,5 +18,6 @@ pub mod report;
 pub mod uct;
 
 pub use budget::{Budget, StopReason};
+pub use costs::{Costs, Part};
 pub use player::{Decision, Player, RandomPlayer};
 pub use report::{MoveReport, Report};

@@ -22,6 +22,7 @@ use std::sync::atomic::AtomicBool;
 use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
+use crate::costs::Costs;
 use crate::player::{Decision, Player, only_move};
 use crate::report::{MoveReport, Report};
 pub use levels::Levels;
@@ -139,6 +140,7 @@ impl<G: Game> Player<G> for Nested<G> {
             time: meter.elapsed(),
             nodes: 0,
             stopped: stopped.err().unwrap_or(StopReason::Done),
+            costs: Costs::default(),
         };
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);
         Decision { id, report }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use paidia_game::MoveId;
 
 use crate::budget::StopReason;
+use crate::costs::Costs;
 
 /// What a search found out about a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,8 @@ pub struct Report {
     pub nodes: usize,
     /// Why the search stopped.
     pub stopped: StopReason,
+    /// What the time was spent on, as far as that was sampled.
+    pub costs: Costs,
 }
 
 /// What a search found out about a move.
@@ -60,6 +63,7 @@ impl Report {
             time: Duration::ZERO,
             nodes: 0,
             stopped,
+            costs: Costs::default(),
         }
     }
 

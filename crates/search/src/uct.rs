@@ -11,6 +11,7 @@
 
 mod backup;
 mod explore;
+mod extras;
 pub mod policy;
 pub mod rave;
 mod report;
@@ -18,7 +19,7 @@ pub mod select;
 mod settings;
 mod stream;
 pub mod sufficiency;
-mod tree;
+pub(crate) mod tree;
 mod trial;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +31,7 @@ use crate::leaves::{LeafOptions, LeafSource};
 use crate::player::{Decision, Player, only_move};
 use crate::report::Report;
 use explore::{Explorer, Search, add_node};
+use extras::Extras;
 pub use policy::Draw;
 pub use rave::{Rave, RaveUse};
 pub use select::Selection;
@@ -147,6 +149,9 @@ impl<G: Game> Uct<G> {
     ) -> Report {
         let mut meter = Meter::until(budget, interrupt);
         let mut roots = self.plant(state);
+        self.explorers
+            .iter_mut()
+            .for_each(|explorer| explorer.sampler.restart());
         // The moves that are to be chosen from are looked at first.
         for (tree, &root) in self.trees.iter().zip(&roots) {
             tree.raise_alarm(root);
@@ -235,6 +240,7 @@ impl<G: Game> Uct<G> {
             tree: &trees[number % trees.len()],
             root: roots[number % trees.len()],
             guess: if spreads { worst(settings, facts) } else { 0.0 },
+            extras: Extras::of(settings),
             facts,
             settings,
             state,

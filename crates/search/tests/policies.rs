@@ -6,7 +6,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::uct::{Draw, Playouts, Rave, RaveUse, Selection, Settings, Uct};
-use paidia_search::{Budget, Player};
+use paidia_search::{Budget, Costs, Part, Player};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();
@@ -128,6 +128,30 @@ fn choice(game: &Propnet, settings: Settings, made: &[&str]) -> String {
     let mut player = Uct::new(game, role, settings, 3);
     let id = player.choose(&state, Budget::simulations(2_000)).id;
     game.moves().get(id).unwrap().to_string()
+}
+
+#[test]
+fn a_search_tells_what_its_time_went_to() {
+    let game = load("connect-four");
+    let costs = |settings| -> Costs {
+        let mut player = Uct::new(&game, RoleId(0), settings, 1);
+        let budget = Budget::simulations(64 * 50);
+        player.search(&game.initial(), budget).costs
+    };
+    let plain = costs(Settings::cadia());
+    // A simulation that something else on the machine came into does not count.
+    assert!((1..=50).contains(&plain.samples()), "{plain:?}");
+    let sum: f64 = plain.shares().map(|(_, share)| share).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{plain:?}");
+    assert!(plain.share(Part::Engine) > 0.0 && plain.share(Part::Selection) > 0.0);
+    assert_eq!(plain.share(Part::Policy), 0.0);
+    assert_eq!(plain.share(Part::Records), 0.0);
+    let mast = costs(Settings::cadia_history());
+    assert!(mast.share(Part::Policy) > 0.0, "{mast:?}");
+    assert_eq!(mast.share(Part::Records), 0.0);
+    let rave = costs(with_rave(RaveUse::Always));
+    assert!(rave.share(Part::Records) > 0.0, "{rave:?}");
+    assert_eq!(rave.share(Part::Policy), 0.0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `paidia analyse`: what a player thinks of a position.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Context, bail};
@@ -84,6 +85,8 @@ struct Report {
     simulations_per_cpu_s: f64,
     /// Of those that were made here.
     playouts_per_cpu_s: f64,
+    /// What part of the time was spent on what, by samples.
+    shares: BTreeMap<&'static str, f64>,
     peak_memory: Option<u64>,
     /// What workers elsewhere did.
     workers: Vec<HelperReport>,
@@ -202,6 +205,11 @@ impl Analyse {
             cpu_s: cpu,
             simulations_per_cpu_s: rate(found.simulations),
             playouts_per_cpu_s: rate(found.playouts.saturating_sub(elsewhere)),
+            shares: found
+                .costs
+                .shares()
+                .map(|(part, share)| (part.name(), share))
+                .collect(),
             peak_memory: memory::peak(),
             workers,
         }
@@ -261,6 +269,10 @@ fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
         text::grouped(report.nodes as u128),
         report.stopped
     )?;
+    if !report.shares.is_empty() {
+        let shares = report.shares.iter().map(|(part, share)| (*part, *share));
+        writeln!(out, "Time by samples: {}.", text::shares(shares))?;
+    }
     Ok(())
 }
 

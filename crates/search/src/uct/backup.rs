@@ -5,6 +5,7 @@ use paidia_game::{Game, RoleId};
 use super::explore::{Explorer, Search, Way};
 use super::policy::Line;
 use super::tree::{NodeId, OutcomeId};
+use crate::costs::{Part, Watch};
 
 impl<G: Game> Explorer<G> {
     /// Sets everybody's returns to what certainly comes.
@@ -13,66 +14,97 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Discounts the returns by the moves made outside of the tree, which are remembered if somebody wants to know.
-    pub(super) fn back_up_beyond(&mut self, search: &Search<'_, G>, way: &Way, steps: u32) {
+    pub(super) fn back_up_beyond<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        way: &Way,
+        steps: u32,
+        watch: &mut W,
+    ) {
         let discount = search.settings.discount;
-        self.later.restart();
-        if !search.settings.wants_moves() {
+        let inside = way.nodes.len();
+        if search.extras.draw.is_some() {
+            watch.lap(Part::Backup);
+            for step in (inside..inside + steps as usize).rev() {
+                self.returns.iter_mut().for_each(|value| *value *= discount);
+                self.learn(step);
+            }
+            watch.lap(Part::Policy);
+        } else {
             let factor = discount.powi(steps as i32);
             self.returns.iter_mut().for_each(|value| *value *= factor);
-            return;
         }
-        let inside = way.nodes.len();
-        for step in (inside..inside + steps as usize).rev() {
-            for role in search.facts.role_ids() {
-                self.returns[role.index()] *= discount;
-                self.learn(step, role);
-            }
+        if search.extras.rave.is_some() {
+            watch.lap(Part::Backup);
+            self.later.restart();
+            let roles = self.returns.len();
+            let beyond = self.made.get(inside * roles..).unwrap_or_default();
+            beyond.chunks(roles).for_each(|joint| self.later.add(joint));
+            watch.lap(Part::Records);
         }
     }
 
-    /// Remembers what came of the move that a role made in a step.
-    fn learn(&mut self, step: usize, role: RoleId) {
+    /// Remembers what came of the moves that were made in a step.
+    fn learn(&mut self, step: usize) {
         let line = Line {
             roles: self.returns.len(),
             made: &self.made,
         };
-        let value = self.returns[role.index()];
-        self.policy.learn(line, step, role, value);
-        if let Some(&id) = self.made.get(step * line.roles + role.index()) {
-            self.later.add(role, id);
-        }
+        self.policy.learn(line, step, &self.returns);
     }
 
-    /// Adds a role's return to the records of all its moves in a node that it made there or later.
-    fn note_later(&self, search: &Search<'_, G>, node: NodeId, role: RoleId) {
-        let arms = search.tree.arms(node, role).iter();
-        for (arm, record) in arms.zip(search.tree.records(node, role)) {
-            if self.later.contains(role, arm.id()) {
-                search.tree.note(record, self.returns[role.index()]);
+    /// Adds everybody's return to the records of all its moves in a node that it made there or later.
+    fn note_later(&mut self, search: &Search<'_, G>, node: NodeId, step: usize) {
+        let roles = self.returns.len();
+        let first = step * roles;
+        let joint = self.made.get(first..first + roles).unwrap_or_default();
+        self.later.add(joint);
+        for (role, &value) in (0..).map(RoleId).zip(&self.returns) {
+            let arms = search.tree.arms(node, role).iter();
+            for (arm, record) in arms.zip(search.tree.records(node, role)) {
+                if self.later.contains(role, arm.id()) {
+                    search.tree.note(record, value);
+                }
             }
         }
     }
 
     /// Gives every move on the way its return.
-    pub(super) fn back_up(&mut self, search: &Search<'_, G>, way: &Way) {
+    pub(super) fn back_up<W: Watch>(&mut self, search: &Search<'_, G>, way: &Way, watch: &mut W) {
         let tree = search.tree;
-        let remembers = search.settings.wants_moves();
         let roles = self.returns.len();
         let steps = way.nodes.iter().zip(way.places.chunks(roles)).enumerate();
         for (step, (&node, places)) in steps.rev() {
-            for (role, &place) in (0..).map(RoleId).zip(places) {
-                let value = &mut self.returns[role.index()];
+            for ((role, &place), value) in (0..).map(RoleId).zip(places).zip(&mut self.returns) {
                 *value *= search.settings.discount;
                 if tree.counts(node, role) {
                     let arm = tree.arm(node, role, place as usize);
                     tree.settle_arm(arm, search.guess, *value);
                 }
-                if remembers {
-                    self.learn(step, role);
-                    self.note_later(search, node, role);
-                }
+            }
+            if search.extras.wants_moves {
+                self.remember(search, node, step, watch);
             }
             self.prefer_proven(search, node);
+        }
+    }
+
+    /// Remembers what came of the moves that were made in a node, for whoever wants to know.
+    fn remember<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        node: NodeId,
+        step: usize,
+        watch: &mut W,
+    ) {
+        watch.lap(Part::Backup);
+        if search.extras.draw.is_some() {
+            self.learn(step);
+            watch.lap(Part::Policy);
+        }
+        if search.extras.rave.is_some() {
+            self.note_later(search, node, step);
+            watch.lap(Part::Records);
         }
     }
 

@@ -2,12 +2,15 @@
 
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
+use super::extras::Extras;
 use super::policy::{Draw, Line, Policy};
-use super::rave::Later;
+use super::rave::{Later, Rave};
+use super::select::Selection;
 use super::settings::{Returns, Settings};
-use super::sufficiency::{Experience, Sufficiency, best_value};
+use super::sufficiency::{Experience, best_value};
 use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
+use crate::costs::{Part, Sampler, Unwatched, Watch};
 use crate::leaves::{LeafPlayouts, middle};
 use crate::nested::{Nest, Run};
 
@@ -20,6 +23,8 @@ pub(super) struct Search<'a, G: Game> {
     pub(super) root: NodeId,
     /// What a move counts while its return is not known: in a search of several simulations at a time the worst, so that they spread.
     pub(super) guess: f64,
+    /// What goes beyond plain UCT.
+    pub(super) extras: Extras,
 }
 
 /// One thread's walker, its chance, and what it remembers.
@@ -47,6 +52,8 @@ pub(super) struct Explorer<G: Game> {
     untried: Vec<MoveId>,
     /// Ways that are not in use.
     pub(super) spare: Vec<Way>,
+    /// What the time is spent on.
+    pub(super) sampler: Sampler,
 }
 
 /// The way of a simulation through the tree.
@@ -96,72 +103,99 @@ impl<G: Game> Explorer<G> {
             spare_returns: Vec::new(),
             untried: Vec::new(),
             spare: Vec::new(),
+            sampler: Sampler::default(),
             chance,
         }
     }
 
-    /// Runs one simulation with a playout by the walker.
+    /// Runs one simulation with a playout by the walker, now and then one that is watched.
     pub(super) fn simulate(
         &mut self,
         search: &Search<'_, G>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
+        if !self.sampler.is_due() {
+            return self.simulate_watched(search, meter, &mut Unwatched);
+        }
+        let mut watch = self.sampler.watch();
+        self.simulate_watched(search, meter, &mut watch)?;
+        self.sampler.add(&watch);
+        Ok(())
+    }
+
+    fn simulate_watched<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        meter: &mut Meter<'_>,
+        watch: &mut W,
+    ) -> Result<(), Fault> {
         let mut way = self.spare.pop().unwrap_or_default();
-        let leaf = self.descend(search, &mut way, meter);
+        let leaf = self.descend(search, &mut way, meter, watch);
         let steps_beyond = match leaf {
             Leaf::Known(_, outcome) => {
-                self.note_certain_wins(search, outcome);
                 self.set_certain_returns(search, outcome);
+                self.note_certain_wins(search, outcome);
                 0
             }
             Leaf::Open(node) => {
-                let steps = self.play_out(search, meter)?;
+                let steps = self.play_out(search, meter, watch)?;
                 if let Some(node) = node.filter(|_| steps == 1) {
                     search.tree.raise_alarm(node);
                 }
                 steps
             }
         };
-        self.back_up_beyond(search, &way, steps_beyond);
-        self.back_up(search, &way);
+        self.back_up_beyond(search, &way, steps_beyond, watch);
+        self.back_up(search, &way, watch);
         self.learn_what_suffices(search);
         if let Leaf::Known(node, _) = leaf {
             search.back_up_proofs(&way, node);
         }
         self.spare.push(way);
         meter.simulations += 1;
+        watch.lap(Part::Backup);
         Ok(())
     }
 
     /// Walks down from the root to a state that is solved, or that the tree does not know and gets.
-    pub(super) fn descend(
+    pub(super) fn descend<W: Watch>(
         &mut self,
         search: &Search<'_, G>,
         way: &mut Way,
         meter: &mut Meter<'_>,
+        watch: &mut W,
     ) -> Leaf {
         let tree = search.tree;
         self.walker.jump(search.state);
+        watch.lap(Part::Engine);
         way.clear();
         self.made.clear();
         let mut node = search.root;
-        self.uses_rave = search.uses_rave();
+        if let Some(rave) = search.extras.rave {
+            self.uses_rave = search.uses(rave);
+            watch.lap(Part::Records);
+        }
         loop {
             if search.settings.proofs && tree.take_alarm(node) {
                 self.look_ahead(search, node);
             }
             if let Some(outcome) = tree.outcome(node) {
+                watch.lap(Part::Selection);
                 return Leaf::Known(node, outcome);
             }
-            self.select(search, node, way);
+            self.select(search, node, way, watch);
+            watch.lap(Part::Selection);
             self.walker.advance(&self.joint, &mut self.chance);
+            watch.lap(Part::Engine);
             meter.states += 1;
             let depth = tree.depth(node) + 1;
             if let Some(known) = self.known_child(search, node, way, depth) {
                 node = known;
                 continue;
             }
-            let Some(added) = add_node::<G>(search.facts, tree, &mut self.walker, depth) else {
+            let added = add_node::<G>(search.facts, tree, &mut self.walker, depth);
+            watch.lap(Part::Selection);
+            let Some(added) = added else {
                 return Leaf::Open(None);
             };
             search.link(node, way, added);
@@ -221,14 +255,23 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Chooses a move for every role in a node of the tree.
-    fn select(&mut self, search: &Search<'_, G>, node: NodeId, way: &mut Way) {
+    fn select<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        node: NodeId,
+        way: &mut Way,
+        watch: &mut W,
+    ) {
         self.joint.clear();
         way.nodes.push(node);
         for role in search.facts.role_ids() {
             let arms = search.tree.arms(node, role);
             let mut place = 0;
             if arms.len() > 1 {
-                place = self.select_for(search, node, role, arms);
+                place = match search.extras.chooses_plainly {
+                    true => self.select_by(&search.settings.selection, search, node, role, arms),
+                    false => self.select_knowingly(search, node, role, arms, watch),
+                };
             }
             if search.tree.counts(node, role) {
                 search.tree.try_arm(&arms[place], search.guess);
@@ -236,45 +279,76 @@ impl<G: Game> Explorer<G> {
             way.places.push(place as u32);
             self.joint.push(arms[place].id());
         }
-        if search.settings.wants_moves() {
+        if search.extras.wants_moves {
             self.made.extend_from_slice(&self.joint);
         }
     }
 
-    fn select_for(
+    /// Chooses a move of a role by all that is known about it.
+    #[inline(never)]
+    fn select_knowingly<W: Watch>(
         &mut self,
+        search: &Search<'_, G>,
+        node: NodeId,
+        role: RoleId,
+        arms: &[Arm],
+        watch: &mut W,
+    ) -> usize {
+        if let Some(draw) = search.extras.draw {
+            watch.lap(Part::Selection);
+            let drawn = self.draw_untried(search, role, arms, draw);
+            watch.lap(Part::Policy);
+            if let Some(place) = drawn {
+                return place;
+            }
+        }
+        if let Some(rave) = search.extras.rave {
+            return self.select_by_records(rave, search, node, role, arms);
+        }
+        let known = &self.experience[role.index()].0;
+        let settings = search.settings;
+        match settings.sufficiency.is_met(arms, known, &mut self.chance) {
+            true => {
+                let greedy = settings.selection.without_exploration();
+                self.select_by(&greedy, search, node, role, arms)
+            }
+            false => self.select_by(&settings.selection, search, node, role, arms),
+        }
+    }
+
+    fn select_by_records(
+        &mut self,
+        rave: Rave,
         search: &Search<'_, G>,
         node: NodeId,
         role: RoleId,
         arms: &[Arm],
     ) -> usize {
         let tree = search.tree;
-        if let Some(draw) = search.settings.playouts.draw()
-            && let Some(place) = self.draw_untried(search, role, arms, draw)
-        {
-            return place;
+        let records = tree.records(node, role);
+        let is_open = |arm: &Arm| !arm.is_proven();
+        let any_open = arms.iter().any(is_open);
+        let best = tree.best_proven(node);
+        if let Some(best) = best.filter(|_| !any_open && tree.mover(node) == Some(role)) {
+            return best;
         }
-        if let Some(rave) = search.settings.rave() {
-            let records = tree.records(node, role);
-            let is_open = |arm: &Arm| !arm.is_proven();
-            let any_open = arms.iter().any(is_open);
-            let best = tree.best_proven(node);
-            if let Some(best) = best.filter(|_| !any_open && tree.mover(node) == Some(role)) {
-                return best;
-            }
-            let is_open = |arm: &Arm| !any_open || is_open(arm);
-            return rave.select(arms, records, self.uses_rave, is_open, &mut self.chance);
-        }
+        let is_open = |arm: &Arm| !any_open || is_open(arm);
+        rave.select(arms, records, self.uses_rave, is_open, &mut self.chance)
+    }
+
+    /// Chooses a move of a role by what came of its moves here.
+    #[inline]
+    fn select_by(
+        &mut self,
+        selection: &Selection,
+        search: &Search<'_, G>,
+        node: NodeId,
+        role: RoleId,
+        arms: &[Arm],
+    ) -> usize {
+        let tree = search.tree;
         // The state was visited when it was added, each time somebody chose a move, and now.
         let visits = 2 + tried(arms);
-        let (sufficiency, known) = (
-            search.settings.sufficiency,
-            &self.experience[role.index()].0,
-        );
-        let selection = match sufficiency.is_met(arms, known, &mut self.chance) {
-            true => search.settings.selection.without_exploration(),
-            false => search.settings.selection,
-        };
         if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
             // Only moves of which something is still to be found out.
             let open = |(_, arm): &(usize, &Arm)| !arm.is_proven();
@@ -309,13 +383,18 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
-    fn play_out(&mut self, search: &Search<'_, G>, meter: &mut Meter<'_>) -> Result<u32, Fault> {
+    fn play_out<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        meter: &mut Meter<'_>,
+        watch: &mut W,
+    ) -> Result<u32, Fault> {
         let limit = search.settings.playout_limit;
-        let (steps, finished) = match (&mut self.nest, search.settings.playouts.draw()) {
+        let (steps, finished) = match &mut self.nest {
             // It counts what it does itself: many playouts for the one that is made.
-            (Some(nest), _) => {
+            Some(nest) => {
                 let (walker, seed) = (&mut self.walker, self.chance.bits());
-                let made = search.settings.wants_moves().then_some(&mut self.made);
+                let made = search.extras.wants_moves.then_some(&mut self.made);
                 Run {
                     nest,
                     walker,
@@ -323,10 +402,11 @@ impl<G: Game> Explorer<G> {
                 }
                 .play_out(seed, limit, made)
             }
-            (None, draw) => {
-                let made = match draw {
-                    None => self.play_uniformly(limit, search.settings.wants_moves()),
-                    Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit),
+            None => {
+                let made = match search.extras.draw {
+                    Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit, watch),
+                    None if search.extras.wants_moves => self.play_uniformly::<true>(limit),
+                    None => self.play_uniformly::<false>(limit),
                 };
                 meter.states += u64::from(made.0);
                 meter.playouts += 1;
@@ -344,9 +424,12 @@ impl<G: Game> Explorer<G> {
             };
             self.returns.push(goal);
         }
-        let highest = f64::from(*search.facts.goal_range.end());
-        for ((_, is_won), goal) in self.experience.iter_mut().zip(&self.returns) {
-            *is_won = *goal >= highest;
+        watch.lap(Part::Engine);
+        if search.extras.learns_what_suffices {
+            let highest = f64::from(*search.facts.goal_range.end());
+            for ((_, is_won), goal) in self.experience.iter_mut().zip(&self.returns) {
+                *is_won = *goal >= highest;
+            }
         }
         search.as_returns(&mut self.returns);
         Ok(steps)
@@ -354,6 +437,9 @@ impl<G: Game> Explorer<G> {
 
     /// Notes who certainly wins.
     fn note_certain_wins(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
+        if !search.extras.learns_what_suffices {
+            return;
+        }
         let highest = *search.facts.goal_range.end();
         for (role, (_, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
             *is_won = search.tree.result(outcome, role) >= highest;
@@ -362,7 +448,7 @@ impl<G: Game> Explorer<G> {
 
     /// Every role learns from the simulation what returns are like, if the settings ask for it.
     fn learn_what_suffices(&mut self, search: &Search<'_, G>) {
-        if !matches!(search.settings.sufficiency, Sufficiency::Dynamic { .. }) {
+        if !search.extras.learns_what_suffices {
             return;
         }
         for (role, (known, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
@@ -371,14 +457,14 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Makes random moves to the end; how many, and whether the game is over.
-    fn play_uniformly(&mut self, limit: u32, wants_moves: bool) -> (u32, bool) {
+    /// Makes random moves to the end, which are kept or not; how many, and whether the game is over.
+    fn play_uniformly<const KEEPS: bool>(&mut self, limit: u32) -> (u32, bool) {
         let mut steps = 0;
         while !self.walker.is_terminal() {
             if steps == limit || self.walker.draw(&mut self.chance, &mut self.joint).is_err() {
                 return (steps, false);
             }
-            if wants_moves {
+            if KEEPS {
                 self.made.extend_from_slice(&self.joint);
             }
             self.walker.advance(&self.joint, &mut self.chance);
@@ -388,14 +474,22 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Draws moves by what is remembered of them; how many, and whether the game is over.
-    fn play_by_memory(&mut self, draw: Draw, roles: usize, limit: u32) -> (u32, bool) {
+    fn play_by_memory<W: Watch>(
+        &mut self,
+        draw: Draw,
+        roles: usize,
+        limit: u32,
+        watch: &mut W,
+    ) -> (u32, bool) {
         let mut steps = 0;
         while !self.walker.is_terminal() {
             let made = &self.made;
             let line = Line { roles, made };
             let (legal, chance) = (self.walker.legal(), &mut self.chance);
+            watch.lap(Part::Engine);
             let joint = &mut self.joint;
             let drawn = self.policy.draw_joint(line, legal, draw, chance, joint);
+            watch.lap(Part::Policy);
             if steps == limit || !drawn {
                 return (steps, false);
             }
@@ -435,10 +529,7 @@ fn results_of<G: Game>(facts: &GameFacts, walker: &mut G::Walker) -> Vec<i32> {
 
 impl<G: Game> Search<'_, G> {
     /// Whether the next simulation may use RAVE, as far as the root says: its first role with a choice.
-    fn uses_rave(&self) -> bool {
-        let Some(rave) = self.settings.rave() else {
-            return false;
-        };
+    fn uses(&self, rave: Rave) -> bool {
         let (tree, root) = (self.tree, self.root);
         let chooser = self
             .facts

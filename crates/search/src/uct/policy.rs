@@ -7,12 +7,14 @@
 mod draw;
 mod moves;
 mod sequences;
+mod weights;
 
 use paidia_game::{Chance, LegalMoves, MoveId, RoleId};
 
 pub use draw::Draw;
 use moves::Moves;
 use sequences::Sequences;
+use weights::Weights;
 
 use super::settings::Playouts;
 
@@ -53,6 +55,12 @@ impl Line<'_> {
         self.made.get(step? * self.roles + role).copied()
     }
 
+    /// The moves of all roles in a step; none if there was no such step.
+    fn joint(&self, step: usize) -> &[MoveId] {
+        let first = step * self.roles;
+        self.made.get(first..first + self.roles).unwrap_or_default()
+    }
+
     /// How many steps there are.
     fn steps(self) -> usize {
         self.made.len() / self.roles.max(1)
@@ -69,6 +77,7 @@ pub struct Policy {
 #[derive(Clone, Debug)]
 enum Memory {
     Nothing,
+    Weights(Weights),
     Moves(Moves),
     Sequences(Sequences),
 }
@@ -78,7 +87,10 @@ impl Policy {
     pub fn new(roles: usize, playouts: &Playouts) -> Self {
         let memory = match playouts {
             Playouts::Uniform | Playouts::Nested(_) => Memory::Nothing,
-            Playouts::Moves { .. } => Memory::Moves(Moves::new(roles)),
+            Playouts::Moves { draw, .. } => match *draw {
+                Draw::Gibbs { temperature } => Memory::Weights(Weights::new(roles, temperature)),
+                Draw::Greedy { .. } => Memory::Moves(Moves::new(roles)),
+            },
             Playouts::Sequences { least_visits, .. } => {
                 Memory::Sequences(Sequences::new(roles, *least_visits))
             }
@@ -89,16 +101,20 @@ impl Policy {
         }
     }
 
-    /// Remembers the return of the move that a role made in a step of a simulation.
-    pub fn learn(&mut self, line: Line<'_>, step: usize, role: RoleId, value: f64) {
+    /// Remembers everybody's returns of the moves that were made in a step of a simulation.
+    pub fn learn(&mut self, line: Line<'_>, step: usize, returns: &[f64]) {
+        let made = (0..).map(RoleId).zip(line.joint(step)).zip(returns);
         match &mut self.memory {
             Memory::Nothing => (),
-            Memory::Moves(moves) => {
-                if let Some(id) = line.at(Some(step), role.index()) {
-                    moves.learn(role, id, value);
-                }
+            Memory::Weights(weights) => {
+                made.for_each(|((role, &id), &value)| weights.learn(role, id, value));
             }
-            Memory::Sequences(sequences) => sequences.learn(line, step, role, value),
+            Memory::Moves(moves) => {
+                made.for_each(|((role, &id), &value)| moves.learn(role, id, value));
+            }
+            Memory::Sequences(sequences) => {
+                made.for_each(|((role, _), &value)| sequences.learn(line, step, role, value));
+            }
         }
     }
 
@@ -109,6 +125,7 @@ impl Policy {
         }
         match &mut self.memory {
             Memory::Nothing => (),
+            Memory::Weights(weights) => weights.fade(factor),
             Memory::Moves(moves) => moves.fade(factor),
             Memory::Sequences(sequences) => sequences.fade(factor),
         }
@@ -130,7 +147,8 @@ impl Policy {
             return Some(place);
         }
         self.scores.clear();
-        match &self.memory {
+        match &mut self.memory {
+            Memory::Weights(weights) => return Some(weights.draw(role, moves, chance)),
             Memory::Nothing => self.scores.resize(moves.len(), UNKNOWN),
             Memory::Moves(means) => {
                 let scores = moves.iter().map(|&id| means.score(role, id));

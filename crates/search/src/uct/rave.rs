@@ -144,13 +144,15 @@ impl Later {
         }
     }
 
-    pub(super) fn add(&mut self, role: RoleId, id: MoveId) {
-        let made = &mut self.made[role.index()];
-        let index = id.0 as usize;
-        if made.len() <= index {
-            made.resize(index + 1, 0);
+    /// Adds the move of each role in a step.
+    pub(super) fn add(&mut self, joint: &[MoveId]) {
+        for (made, id) in self.made.iter_mut().zip(joint) {
+            let index = id.0 as usize;
+            if made.len() <= index {
+                made.resize(index + 1, 0);
+            }
+            made[index] = self.simulation;
         }
-        made[index] = self.simulation;
     }
 
     pub(super) fn contains(&self, role: RoleId, id: MoveId) -> bool {
@@ -221,8 +223,8 @@ mod tests {
     fn moves_are_remembered_for_one_simulation() {
         let mut later = Later::new(2);
         later.restart();
-        later.add(RoleId(1), MoveId(3));
-        assert!(later.contains(RoleId(1), MoveId(3)));
+        later.add(&[MoveId(2), MoveId(3)]);
+        assert!(later.contains(RoleId(0), MoveId(2)) && later.contains(RoleId(1), MoveId(3)));
         assert!(!later.contains(RoleId(0), MoveId(3)) && !later.contains(RoleId(1), MoveId(2)));
         later.restart();
         assert!(!later.contains(RoleId(1), MoveId(3)));

@@ -10,6 +10,7 @@ use super::settings::Choice;
 use super::tree::NodeId;
 use super::{Tree, Uct};
 use crate::budget::{Meter, StopReason};
+use crate::costs::Costs;
 use crate::report::{MoveReport, Report};
 
 impl<G: Game> Uct<G> {
@@ -41,7 +42,17 @@ impl<G: Game> Uct<G> {
             time: meter.elapsed(),
             nodes: self.nodes(),
             stopped,
+            costs: self.costs(),
         }
+    }
+
+    /// What all threads together spent their time on.
+    fn costs(&self) -> Costs {
+        let mut sum = Costs::default();
+        for explorer in &self.explorers {
+            sum += explorer.sampler.costs();
+        }
+        sum
     }
 
     /// What all trees together know of the role's moves.

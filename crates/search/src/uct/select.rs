@@ -23,8 +23,8 @@ pub enum Selection {
 
 impl Selection {
     /// The same without a bonus for what was tried less.
-    pub(super) fn without_exploration(self) -> Self {
-        match self {
+    pub(crate) fn without_exploration(&self) -> Self {
+        match *self {
             Selection::Uct { growth, .. } => Selection::Uct {
                 exploration: 0.0,
                 growth,
@@ -36,12 +36,12 @@ impl Selection {
     /// The place of the chosen one of some moves with their places; `visits` is how often the state was visited.
     #[inline]
     pub(crate) fn select<'a>(
-        self,
+        &self,
         arms: impl Iterator<Item = (usize, &'a Arm)>,
         visits: u32,
         chance: &mut Chance,
     ) -> usize {
-        match self {
+        match *self {
             // With RAVE moves are chosen elsewhere, where more is known about them.
             Selection::Random | Selection::Rave(_) => best(arms, chance, |_| 0.0),
             Selection::Uct {
@@ -72,7 +72,7 @@ const MANY_VISITS: f64 = 3_000.0;
 
 /// The place of the arm with the highest score, each of several equals as likely.
 #[inline]
-pub(super) fn best<T>(
+pub(crate) fn best<T>(
     arms: impl Iterator<Item = (usize, T)>,
     chance: &mut Chance,
     score: impl Fn(T) -> f64,

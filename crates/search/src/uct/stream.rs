@@ -5,6 +5,7 @@ use paidia_game::{Fault, Game, Walker};
 use super::explore::{Explorer, Leaf, Search, Way};
 use super::tree::NodeId;
 use crate::budget::Meter;
+use crate::costs::{Part, Unwatched, Watch};
 use crate::leaves::LeafPlayouts;
 
 /// The simulations that wait for their playouts, by tag.
@@ -66,7 +67,7 @@ impl<State> Waiting<State> {
 const MOST_KNOWN: u32 = 1_000;
 
 impl<G: Game> Explorer<G> {
-    /// Hands over leaves until there are enough, works on them, and backs up what came of them.
+    /// Hands over leaves until there are enough, works on them, and backs up what came of them; now and then watched.
     pub(super) fn stream(
         &mut self,
         search: &Search<'_, G>,
@@ -74,15 +75,33 @@ impl<G: Game> Explorer<G> {
         leaves: &mut dyn LeafPlayouts<G::State>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
+        if !self.sampler.is_due() {
+            return self.stream_watched(search, waiting, leaves, meter, &mut Unwatched);
+        }
+        let mut watch = self.sampler.watch();
+        self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
+        self.sampler.add(&watch);
+        Ok(())
+    }
+
+    fn stream_watched<W: Watch>(
+        &mut self,
+        search: &Search<'_, G>,
+        waiting: &mut Waiting<G::State>,
+        leaves: &mut dyn LeafPlayouts<G::State>,
+        meter: &mut Meter<'_>,
+        watch: &mut W,
+    ) -> Result<(), Fault> {
         let playouts = search.settings.leaves.playouts();
         let mut known = 0;
         while leaves.room() > 0 && known < MOST_KNOWN && meter.has_room_for(waiting.open() + 1) {
             let mut way = self.spare.pop().unwrap_or_default();
-            match self.descend(search, &mut way, meter) {
+            match self.descend(search, &mut way, meter, watch) {
                 Leaf::Known(node, outcome) => {
                     self.set_certain_returns(search, outcome);
-                    self.back_up(search, &way);
+                    self.back_up(search, &way, watch);
                     search.back_up_proofs(&way, node);
+                    watch.lap(Part::Backup);
                     self.spare.push(way);
                     meter.simulations += 1;
                     known += 1;
@@ -112,6 +131,7 @@ impl<G: Game> Explorer<G> {
             });
             waiting.means.extend_from_slice(value.means);
         });
+        watch.lap(Part::Engine);
         if let Some(fault) = leaves.fault() {
             return Err(fault);
         }
@@ -130,13 +150,14 @@ impl<G: Game> Explorer<G> {
             self.returns.clear();
             self.returns.extend_from_slice(means);
             search.as_returns(&mut self.returns);
-            self.back_up(search, &way);
+            self.back_up(search, &way, watch);
             self.spare.push(way);
             meter.simulations += 1;
             meter.playouts += u64::from(leaf.playouts);
             meter.states += leaf.states;
         }
         (waiting.done, waiting.means) = (done, means);
+        watch.lap(Part::Backup);
         Ok(())
     }
 

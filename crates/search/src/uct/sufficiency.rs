@@ -60,7 +60,7 @@ impl Spread {
 
 /// What one role has seen of returns.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Experience {
+pub(crate) struct Experience {
     wins: Spread,
     others: Spread,
     /// How far the best value at the root was above the line, after each simulation.
@@ -103,7 +103,7 @@ impl Experience {
 
 impl Sufficiency {
     /// Whether the best of some moves is good enough for a role to look no further.
-    pub(super) fn is_met(self, arms: &[Arm], known: &Experience, chance: &mut Chance) -> bool {
+    pub(crate) fn is_met(self, arms: &[Arm], known: &Experience, chance: &mut Chance) -> bool {
         match self {
             Sufficiency::Never => false,
             Sufficiency::Above { threshold } => {

@@ -94,6 +94,13 @@ impl Arm {
         self.total.load(RELAXED) as f64 * UNIT
     }
 
+    /// Counts a try that returned so much, where one thread looks on.
+    pub(crate) fn add(&self, value: f64) {
+        self.visits.store(self.visits() + 1, RELAXED);
+        let total = self.total.load(RELAXED) + units(value);
+        self.total.store(total, RELAXED);
+    }
+
     /// Makes it a move of which nothing is known.
     fn restart(&self, id: MoveId) {
         self.id.store(id.0, RELAXED);

@@ -1,5 +1,6 @@
 //! How fast players search, beside the playouts that their engine makes when nobody searches.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use paidia_arena::engine::Engine;
@@ -55,6 +56,8 @@ struct Search {
     simulations_per_cpu_s: f64,
     playouts_per_cpu_s: f64,
     nodes: u64,
+    /// What part of the time was spent on what.
+    shares: BTreeMap<String, f64>,
 }
 
 impl Searches {
@@ -159,6 +162,11 @@ impl Searched {
             grouped(search.playouts_per_cpu_s),
             grouped(search.playouts as f64 / search.wall_s.max(1e-9)),
         )?;
+        if !search.shares.is_empty() {
+            let shares = search.shares.iter();
+            let shares = shares.map(|(part, share)| (part.as_str(), *share));
+            writeln!(out, "    {}", text::shares(shares))?;
+        }
         Ok(())
     }
 }

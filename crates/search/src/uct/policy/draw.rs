@@ -38,7 +38,7 @@ impl Draw {
     }
 }
 
-fn gibbs(scores: &mut [f64], temperature: f64, chance: &mut Chance) -> usize {
+pub(super) fn gibbs(scores: &mut [f64], temperature: f64, chance: &mut Chance) -> usize {
     // The highest score is taken off first, so that nothing overflows.
     let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut total = 0.0;

@@ -1,0 +1,35 @@
+//! What goes beyond plain UCT, looked up once a search, since it is asked in every simulation.
+
+use super::policy::Draw;
+use super::rave::Rave;
+use super::settings::Settings;
+use super::sufficiency::Sufficiency;
+
+/// What goes beyond plain UCT.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extras {
+    /// How moves are drawn by what is remembered of them.
+    pub(super) draw: Option<Draw>,
+    /// How moves are chosen by what came of them later.
+    pub(super) rave: Option<Rave>,
+    /// Whether returns are looked at to find which moves are good enough.
+    pub(super) learns_what_suffices: bool,
+    /// Whether somebody wants to know which moves a simulation made.
+    pub(super) wants_moves: bool,
+    /// Whether there is nothing more to choosing a move in the tree than plain UCT.
+    pub(super) chooses_plainly: bool,
+}
+
+impl Extras {
+    pub(super) fn of(settings: &Settings) -> Self {
+        let wants_moves = settings.wants_moves();
+        let sufficiency = settings.sufficiency;
+        Self {
+            draw: settings.playouts.draw(),
+            rave: settings.rave(),
+            learns_what_suffices: matches!(sufficiency, Sufficiency::Dynamic { .. }),
+            chooses_plainly: !wants_moves && sufficiency == Sufficiency::Never,
+            wants_moves,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Means of moves as weights to draw by: MAST by Gibbs without an exponential for every legal move.
+//!
+//! A move's weight is exp((Q - 100) / τ), and is worked out when its mean Q has changed, not when it is asked for. The mean of a move that was
+//! made a thousand times hardly changes by one more: a weight is worked out anew when the visits have grown by one in
+//! [`STEADY`], so that up to as many visits it is exact, and later lags behind by that little.
+
+use paidia_game::{Chance, MoveId, RoleId};
+
+use super::UNKNOWN;
+use super::draw::gibbs;
+
+/// Visits from which on a weight lags behind its mean.
+const STEADY: f64 = 32.0;
+
+/// The weight of a move that was never made.
+const UNKNOWN_WEIGHT: f64 = 1.0;
+
+/// For each role and move, the mean return of the simulations in which the role made it anywhere, and its weight.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    of_role: Vec<Row>,
+    temperature: f64,
+    /// Scratch: the weights of some moves, added up from the first on.
+    sums: Vec<f64>,
+}
+
+/// What a role remembers, by the numbers of moves. Weights stand by themselves, since they are looked at much more often.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    weights: Vec<f64>,
+    known: Vec<Known>,
+}
+
+/// The returns of a move.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    visits: f64,
+    total: f64,
+    /// Visits at which the weight is worked out anew.
+    due: f64,
+}
+
+impl Known {
+    fn mean(self) -> f64 {
+        match self.visits > 0.0 {
+            true => self.total / self.visits,
+            false => UNKNOWN,
+        }
+    }
+}
+
+impl Row {
+    #[cold]
+    fn grow(&mut self, moves: usize) {
+        self.weights.resize(moves, UNKNOWN_WEIGHT);
+        self.known.resize(moves, Known::default());
+    }
+
+    fn weight(&self, id: MoveId) -> f64 {
+        let weight = self.weights.get(id.0 as usize);
+        weight.copied().unwrap_or(UNKNOWN_WEIGHT)
+    }
+
+    fn mean(&self, id: MoveId) -> f64 {
+        let known = self.known.get(id.0 as usize);
+        known.map_or(UNKNOWN, |known| known.mean())
+    }
+}
+
+impl Weights {
+    pub(super) fn new(roles: usize, temperature: f64) -> Self {
+        Self {
+            of_role: vec![Row::default(); roles],
+            temperature,
+            sums: Vec::new(),
+        }
+    }
+
+    pub(super) fn learn(&mut self, role: RoleId, id: MoveId, value: f64) {
+        let row = &mut self.of_role[role.index()];
+        let index = id.0 as usize;
+        if row.known.len() <= index {
+            row.grow(index + 1);
+        }
+        let known = &mut row.known[index];
+        known.visits += 1.0;
+        known.total += value;
+        if known.visits >= known.due {
+            known.due = known.visits * (1.0 + 1.0 / STEADY);
+            row.weights[index] = ((known.mean() - UNKNOWN) / self.temperature).exp();
+        }
+    }
+
+    /// The place of one of a role's moves, drawn by Gibbs.
+    pub(super) fn draw(&mut self, role: RoleId, moves: &[MoveId], chance: &mut Chance) -> usize {
+        let row = &self.of_role[role.index()];
+        let mut sum = 0.0;
+        self.sums.clear();
+        self.sums.extend(moves.iter().map(|&id| {
+            sum += row.weight(id);
+            sum
+        }));
+        if !(sum > 0.0 && sum.is_finite()) {
+            return self.draw_exactly(role, moves, chance);
+        }
+        let target = chance.fraction() * sum;
+        // Counted rather than searched for: without a jump that nobody can foresee.
+        let before = self.sums.iter().filter(|&&sum| sum <= target).count();
+        before.min(moves.len() - 1)
+    }
+
+    /// The same at temperatures so low that weights are too small, or too large, for numbers.
+    #[cold]
+    fn draw_exactly(&mut self, role: RoleId, moves: &[MoveId], chance: &mut Chance) -> usize {
+        let row = &self.of_role[role.index()];
+        self.sums.clear();
+        self.sums.extend(moves.iter().map(|&id| row.mean(id)));
+        gibbs(&mut self.sums, self.temperature, chance)
+    }
+
+    pub(super) fn fade(&mut self, factor: f64) {
+        for row in &mut self.of_role {
+            for (known, weight) in row.known.iter_mut().zip(&mut row.weights) {
+                known.visits *= factor;
+                known.total *= factor;
+                known.due = 0.0;
+                if known.visits == 0.0 {
+                    *weight = UNKNOWN_WEIGHT;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Weights;
+    use paidia_game::{Chance, MoveId, RoleId};
+
+    const ROLE: RoleId = RoleId(0);
+
+    fn learned(temperature: f64, means: &[(u32, f64)]) -> Weights {
+        let mut weights = Weights::new(1, temperature);
+        for &(id, mean) in means {
+            for value in [mean - 10.0, mean + 10.0] {
+                weights.learn(ROLE, MoveId(id), value);
+            }
+        }
+        weights
+    }
+
+    /// How often each of the moves 0, 1 and 2 is drawn.
+    fn frequencies(weights: &mut Weights) -> [f64; 3] {
+        let (mut chance, mut counts) = (Chance::from_seed(5), [0.0; 3]);
+        for _ in 0..20_000 {
+            let moves = [MoveId(0), MoveId(1), MoveId(2)];
+            counts[weights.draw(ROLE, &moves, &mut chance)] += 1.0 / 20_000.0;
+        }
+        counts
+    }
+
+    fn assert_near(measured: [f64; 3], weights: [f64; 3]) {
+        let sum: f64 = weights.iter().sum();
+        for (measured, weight) in measured.iter().zip(weights) {
+            let expected = weight / sum;
+            assert!(
+                (measured - expected).abs() < 0.015,
+                "{measured} for {expected}"
+            );
+        }
+    }
+
+    #[test]
+    fn moves_are_drawn_by_gibbs() {
+        let mut weights = learned(10.0, &[(0, 20.0), (1, 40.0), (2, 50.0)]);
+        let expected = [-3.0f64, -1.0, 0.0].map(f64::exp);
+        assert_near(frequencies(&mut weights), expected);
+    }
+
+    #[test]
+    fn unknown_moves_count_as_the_highest_goal() {
+        let mut weights = learned(10.0, &[(1, 90.0)]);
+        assert_near(frequencies(&mut weights), [1.0, (-1.0f64).exp(), 1.0]);
+    }
+
+    #[test]
+    fn at_low_temperatures_the_best_is_drawn() {
+        let mut weights = learned(0.01, &[(0, 20.0), (1, 60.0), (2, 50.0)]);
+        assert_near(frequencies(&mut weights), [0.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn weights_follow_the_mean_closely() {
+        let mut weights = Weights::new(1, 10.0);
+        for turn in 0..10_000 {
+            let value = if turn < 5_000 { 80.0 } else { 20.0 };
+            weights.learn(ROLE, MoveId(0), value);
+            let row = &weights.of_role[0];
+            let exact = ((row.mean(MoveId(0)) - 100.0) / 10.0).exp();
+            let ratio = row.weight(MoveId(0)) / exact;
+            assert!((0.8..1.25).contains(&ratio), "{turn}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn what_fades_away_is_unknown_again() {
+        let mut weights = learned(10.0, &[(0, 20.0), (1, 20.0)]);
+        weights.fade(0.5);
+        assert_near(frequencies(&mut weights), [0.0, 0.0, 1.0]);
+        // One visit is left, with 20 on average; 60 makes it 40.
+        weights.learn(ROLE, MoveId(0), 60.0);
+        assert!((weights.of_role[0].mean(MoveId(0)) - 40.0).abs() < 1e-9);
+        weights.fade(0.0);
+        assert_near(frequencies(&mut weights), [1.0; 3]);
+    }
+}
