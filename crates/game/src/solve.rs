@@ -7,13 +7,17 @@
 //! * **otherwise**: max^n (`maxn`), for graphs without cycles: the role on the move takes the successor with the
 //!   largest goal for itself, and of several the one whose move comes first in the byte order of texts.
 //!
+//! What positions of larger games of two are worth, one at a time, is told by an [`Oracle`].
+//!
 //! Hidden information, moves drawn by chance and states in which two roles have a choice are refused.
 
 mod graph;
 mod maxn;
 mod minimax;
+mod oracle;
 
 use graph::{Graph, NodeKind};
+pub use oracle::Oracle;
 
 use crate::chance::Chance;
 use crate::contract::{Fault, Game, Walker};

@@ -1,6 +1,6 @@
 //! Exact values: known games, small graphs with known answers, and polite refusals.
 
-use paidia_game::solve::Method;
+use paidia_game::solve::{Method, Oracle};
 use paidia_game::{Chance, Game, Solution, SolveBudget, SolveError, Walker, play, solve};
 
 use crate::games::coins::Coins;
@@ -57,6 +57,63 @@ fn a_won_position_is_won_by_the_winning_move() {
         .map(|&id| game.moves().name(id))
         .collect();
     assert!(best.contains(&"(mark 1 3)".into()));
+}
+
+#[test]
+fn an_oracle_knows_what_the_whole_graph_says() {
+    let game = TicTacToe::new();
+    let mut oracle = Oracle::new(&game, 10_000).unwrap();
+    let mut chance = Chance::from_seed(4);
+    for _ in 0..30 {
+        let (mut walker, mut states) = (game.walker(), vec![game.initial()]);
+        let mut is_faultless = true;
+        while !walker.is_terminal() {
+            let state = states.last().unwrap().clone();
+            let solution = solve(&game, &state, BUDGET).unwrap();
+            assert_eq!(oracle.value(&state).unwrap(), solution.goals[0]);
+            let mut best = solution.best_moves;
+            game.moves().sort(&mut best);
+            if solution.mover.is_some() {
+                assert_eq!(oracle.best_moves(&state).unwrap(), best);
+            }
+            let mut joint = Vec::new();
+            walker.draw(&mut chance, &mut joint).unwrap();
+            let mover = solution.mover.map_or(0, |mover| mover.index());
+            is_faultless &= best.is_empty() || best.contains(&joint[mover]);
+            walker.advance(&joint, &mut chance);
+            let mut next = state;
+            walker.save(&mut next);
+            states.push(next);
+        }
+        assert_eq!(oracle.is_faultless(&states).unwrap(), is_faultless);
+    }
+    assert!(oracle.remembered() < 5_478);
+}
+
+#[test]
+fn an_oracle_refuses_what_it_cannot_answer() {
+    let answer = |nodes: &[Node], states| {
+        let game = GraphGame::new(2, nodes);
+        let value = Oracle::new(&game, states).unwrap().value(&0);
+        value.unwrap_err().to_string()
+    };
+    let (win, loss) = (Node::End(vec![100, 0]), Node::End(vec![0, 100]));
+    let endless = [
+        Node::Choice(0, vec![1, 1]),
+        Node::Choice(1, vec![0, 2]),
+        loss.clone(),
+    ];
+    assert!(answer(&endless, 100).contains("does not end"));
+    let generous = [
+        Node::Choice(0, vec![1, 2]),
+        loss.clone(),
+        Node::End(vec![90, 90]),
+    ];
+    assert!(answer(&generous, 100).contains("add up"));
+    let together = [Node::All(vec![1, 2]), win.clone(), loss.clone()];
+    assert!(answer(&together, 100).contains("same time"));
+    assert!(answer(&[Node::Choice(0, vec![1, 2]), loss, win], 1).contains("more than 1 states"));
+    assert!(Oracle::new(&GraphGame::new(3, &[Node::End(vec![1, 2, 3])]), 9).is_err());
 }
 
 #[test]
