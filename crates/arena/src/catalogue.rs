@@ -1,6 +1,7 @@
 //! The players that there are, by name.
 
 mod crew;
+mod history;
 mod nested;
 mod playouts;
 mod rave;
@@ -17,6 +18,7 @@ use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
+use history::{HISTORY, set_history};
 use nested::set_nested;
 use playouts::{DECAY, EPSILON, LEAST, PLAYOUTS, TEMPERATURE, set_playouts};
 use rave::{EQUIVALENCE, MARGIN, RAVE, set_rave};
@@ -93,6 +95,7 @@ impl Kind {
                 .threads
                 .map_or_else(|| "auto".to_owned(), |threads| threads.to_string()),
             "rave" | "sufficiency" => "no".to_owned(),
+            "history" => history::written(&settings),
             "share" => either(settings.parallel == Parallel::Tree, ["tree", "nothing"]),
             _ => playouts::written(key, settings.playouts),
         }
@@ -186,6 +189,7 @@ const TREE_KEYS: &[Key] = &[
     EQUIVALENCE,
     MARGIN,
     SUFFICIENCY,
+    HISTORY,
 ];
 /// All kinds of players.
 pub const CATALOGUE: &[Kind] = &[
@@ -346,6 +350,7 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     set_nested(spec, &mut settings)?;
     set_rave(spec, &mut settings)?;
     set_sufficiency(spec, &mut settings)?;
+    set_history(spec, &mut settings)?;
     if let Some(returns) = one_of(
         spec,
         RETURNS,

@@ -12,6 +12,7 @@
 mod backup;
 mod explore;
 mod extras;
+pub mod history;
 pub mod policy;
 pub mod rave;
 mod report;
@@ -32,6 +33,7 @@ use crate::player::{Decision, Player, only_move};
 use crate::report::Report;
 use explore::{Explorer, Search, add_node};
 use extras::Extras;
+pub use history::History;
 pub use policy::Draw;
 pub use rave::{Rave, RaveUse};
 pub use select::Selection;

@@ -80,6 +80,9 @@ impl<G: Game> Explorer<G> {
                 if tree.counts(node, role) {
                     let arm = tree.arm(node, role, place as usize);
                     tree.settle_arm(arm, search.guess, *value);
+                    if search.extras.history.is_some() {
+                        self.leads.learn(role, arm.id(), *value);
+                    }
                 }
             }
             if search.extras.wants_moves {

@@ -3,6 +3,7 @@
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::extras::Extras;
+use super::history::{History, Leads};
 use super::policy::{Draw, Line, Policy};
 use super::rave::{Later, Rave};
 use super::select::Selection;
@@ -32,6 +33,8 @@ pub(super) struct Explorer<G: Game> {
     pub(super) walker: G::Walker,
     pub(super) chance: Chance,
     pub(super) policy: Policy,
+    /// What it remembers of the moves of the tree, if that counts.
+    pub(super) leads: Leads,
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
     /// By what everybody moves in playouts, if these are nested.
@@ -88,6 +91,7 @@ impl<G: Game> Explorer<G> {
         Self {
             walker: game.walker(),
             policy: Policy::new(roles, &settings.playouts),
+            leads: Leads::new(roles),
             leaves: None,
             nest: settings
                 .playouts
@@ -305,6 +309,9 @@ impl<G: Game> Explorer<G> {
         if let Some(rave) = search.extras.rave {
             return self.select_by_records(rave, search, node, role, arms);
         }
+        if let Some(history) = search.extras.history {
+            return self.select_by_history(history, search, node, role, arms);
+        }
         let known = &self.experience[role.index()].0;
         let settings = search.settings;
         match settings.sufficiency.is_met(arms, known, &mut self.chance) {
@@ -334,6 +341,30 @@ impl<G: Game> Explorer<G> {
         }
         let is_open = |arm: &Arm| !any_open || is_open(arm);
         rave.select(arms, records, self.uses_rave, is_open, &mut self.chance)
+    }
+
+    /// Chooses a move of a role by what came of its moves, here and elsewhere in the tree.
+    fn select_by_history(
+        &mut self,
+        history: History,
+        search: &Search<'_, G>,
+        node: NodeId,
+        role: RoleId,
+        arms: &[Arm],
+    ) -> usize {
+        let tree = search.tree;
+        let decides = tree
+            .best_proven(node)
+            .filter(|_| tree.mover(node) == Some(role));
+        // Only moves of which something is still to be found out, if there are some.
+        let is_open = |(_, arm): &(usize, &Arm)| decides.is_none() || !arm.is_proven();
+        let mut open = arms.iter().enumerate().filter(is_open).peekable();
+        if let (Some(best), None) = (decides, open.peek()) {
+            return best;
+        }
+        let selection = &search.settings.selection;
+        let (leads, chance) = (&self.leads, &mut self.chance);
+        leads.select(history, selection, role, arms, open, chance)
     }
 
     /// Chooses a move of a role by what came of its moves here.

@@ -1,5 +1,6 @@
 //! What goes beyond plain UCT, looked up once a search, since it is asked in every simulation.
 
+use super::history::History;
 use super::policy::Draw;
 use super::rave::Rave;
 use super::settings::Settings;
@@ -12,6 +13,8 @@ pub(super) struct Extras {
     pub(super) draw: Option<Draw>,
     /// How moves are chosen by what came of them later.
     pub(super) rave: Option<Rave>,
+    /// How much it counts what came of moves elsewhere in the tree.
+    pub(super) history: Option<History>,
     /// Whether returns are looked at to find which moves are good enough.
     pub(super) learns_what_suffices: bool,
     /// Whether somebody wants to know which moves a simulation made.
@@ -27,8 +30,11 @@ impl Extras {
         Self {
             draw: settings.playouts.draw(),
             rave: settings.rave(),
+            history: settings.history,
             learns_what_suffices: matches!(sufficiency, Sufficiency::Dynamic { .. }),
-            chooses_plainly: !wants_moves && sufficiency == Sufficiency::Never,
+            chooses_plainly: !wants_moves
+                && sufficiency == Sufficiency::Never
+                && settings.history.is_none(),
             wants_moves,
         }
     }

@@ -33,6 +33,24 @@ impl Selection {
         }
     }
 
+    /// What a move counts more for having been tried so seldom, times the square root of how often, in a state with so many visits.
+    #[inline]
+    pub(super) fn bonus(&self, visits: u32) -> f64 {
+        let Selection::Uct {
+            exploration,
+            growth,
+        } = *self
+        else {
+            return 0.0;
+        };
+        let visits = f64::from(visits.max(1));
+        let grown = match growth {
+            0.0 => 1.0,
+            growth => 1.0 + growth * (visits / MANY_VISITS).ln_1p(),
+        };
+        exploration * grown * visits.ln().sqrt()
+    }
+
     /// The place of the chosen one of some moves with their places; `visits` is how often the state was visited.
     #[inline]
     pub(crate) fn select<'a>(
@@ -44,16 +62,8 @@ impl Selection {
         match *self {
             // With RAVE moves are chosen elsewhere, where more is known about them.
             Selection::Random | Selection::Rave(_) => best(arms, chance, |_| 0.0),
-            Selection::Uct {
-                exploration,
-                growth,
-            } => {
-                let visits = f64::from(visits.max(1));
-                let grown = match growth {
-                    0.0 => 1.0,
-                    growth => 1.0 + growth * (visits / MANY_VISITS).ln_1p(),
-                };
-                let weight = exploration * grown * visits.ln().sqrt();
+            Selection::Uct { .. } => {
+                let weight = self.bonus(visits);
                 best(arms, chance, |arm| match arm.visits() {
                     0 => f64::INFINITY,
                     tried => {

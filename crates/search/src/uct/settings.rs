@@ -1,5 +1,6 @@
 //! What can be set about a tree search, and the sets of it that have names.
 
+use super::history::History;
 use super::policy::Draw;
 use super::rave::Rave;
 use super::select::Selection;
@@ -139,6 +140,8 @@ pub struct Settings {
     pub selection: Selection,
     /// When a move is good enough to look no further.
     pub sufficiency: Sufficiency,
+    /// How much it counts what came of moves elsewhere in the tree, if it does. Not with RAVE, which has its own.
+    pub history: Option<History>,
     /// What is left of a return one step further from the end.
     pub discount: f64,
     /// What a role wants.
@@ -192,6 +195,7 @@ impl Settings {
                 growth: 0.0,
             },
             sufficiency: Sufficiency::Never,
+            history: None,
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
