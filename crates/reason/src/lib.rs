@@ -5,6 +5,8 @@
 //! [`compiled`] as code over flat arrays, [`propnet`] rules without variables as a network of gates, and [`incremental`] updates what
 //! such rules derive by what changes. [`rows`] is what engines that derive rows of relations have in common.
 //!
+//! [`knowledge`] is what the rules prove about a game, and [`regression`] turns goals into heuristics for moves.
+//!
 //! Nothing here knows about files, search or players.
 
 mod bits;
@@ -13,11 +15,13 @@ mod error;
 pub mod forward;
 mod ground;
 pub mod incremental;
+pub mod knowledge;
 mod lists;
 mod names;
 pub mod propnet;
 pub mod prover;
 pub mod reference;
+pub mod regression;
 pub mod rows;
 mod shapes;
 

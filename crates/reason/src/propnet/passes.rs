@@ -8,6 +8,8 @@ mod share;
 mod turns;
 
 use super::network::Network;
+pub(crate) use needs::Needs;
+pub(crate) use turns::tokens;
 
 /// A rewriting of networks.
 pub struct Pass {

@@ -7,7 +7,7 @@ use super::rebuild::fan_out;
 const FLUENTS: usize = 64;
 
 /// What wires need. Sets of fluents are bits of a word.
-pub(super) struct Needs {
+pub(crate) struct Needs {
     /// For each chosen fluent, its wire.
     wires: Vec<Wire>,
     /// For each node, what must hold for it to be true, and to be false.
@@ -15,7 +15,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    pub(super) fn new(network: &Network) -> Self {
+    pub(crate) fn new(network: &Network) -> Self {
         let chosen = most_read(network);
         let nodes = network.nodes.iter().enumerate();
         let wires = nodes.filter_map(|(number, node)| match node {
@@ -35,8 +35,17 @@ impl Needs {
         wires.map(|(_, &wire)| wire).collect()
     }
 
+    /// The numbers of the chosen fluents, in the order of their bits.
+    pub(crate) fn fluents(&self, network: &Network) -> Vec<usize> {
+        let number = |wire: &Wire| match network.nodes[wire.node()] {
+            Node::Fluent(number) => Some(number as usize),
+            _ => None,
+        };
+        self.wires.iter().filter_map(number).collect()
+    }
+
     /// The chosen fluents that must hold for a wire to be true.
-    pub(super) fn of(&self, wire: Wire) -> u64 {
+    pub(crate) fn of(&self, wire: Wire) -> u64 {
         self.needs[wire.node()][usize::from(wire.is_inverted())]
     }
 }

@@ -160,14 +160,15 @@ struct Half {
 }
 
 /// What a role needs to do anything.
-struct Tokens {
+pub(crate) struct Tokens {
     /// The move that it can make without.
-    idle: u32,
+    pub(crate) idle: u32,
     /// The fluents without which it can make no other.
-    fluents: u64,
+    pub(crate) fluents: u64,
 }
 
-fn tokens(needs: &Needs, legal: &[(u32, Wire)]) -> Option<Tokens> {
+/// What a role with these moves needs to do anything but stay idle, if that is always something.
+pub(crate) fn tokens(needs: &Needs, legal: &[(u32, Wire)]) -> Option<Tokens> {
     let needs: Vec<u64> = legal.iter().map(|&(_, wire)| needs.of(wire)).collect();
     let idle = (0..legal.len()).map(|idle| {
         let others = needs.iter().enumerate().filter(|(index, _)| *index != idle);

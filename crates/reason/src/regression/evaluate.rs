@@ -1,0 +1,113 @@
+//! Fuzzy values of formulas in a state.
+
+use std::sync::Arc;
+
+use paidia_game::{MoveId, RoleId};
+
+use super::Rules;
+use super::layout::FIRST_FLUENT;
+use crate::knowledge::Persistence;
+
+/// How far a state is believed: what a fluent that holds, or does not, counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Belief<'a> {
+    /// What a fluent that holds counts; one that does not counts as much less than 1. The paper has 0.97. With 1 formulas are either true or false.
+    pub probability: f64,
+    /// Fluents that never change again count 1 or 0.
+    pub persistence: Option<&'a Persistence>,
+}
+
+impl Belief<'_> {
+    /// As the paper has it, without knowledge about fluents.
+    pub const USUAL: Belief<'static> = Belief {
+        probability: 0.97,
+        persistence: None,
+    };
+
+    /// Fluents count what they are.
+    pub const CERTAIN: Belief<'static> = Belief {
+        probability: 1.0,
+        persistence: None,
+    };
+
+    /// What a fluent counts if it does not hold, and if it does.
+    fn of(&self, fluent: u32) -> [f64; 2] {
+        let (stays_false, stays_true) = self.persistence.map_or((false, false), |known| {
+            let fluent = fluent as usize;
+            (
+                known.is_false_for_good(fluent),
+                known.is_true_for_good(fluent),
+            )
+        });
+        [
+            if stays_false {
+                0.0
+            } else {
+                1.0 - self.probability
+            },
+            if stays_true { 1.0 } else { self.probability },
+        ]
+    }
+}
+
+/// What is unknown counts as much as its negation.
+const UNKNOWN: f64 = 0.5;
+
+/// One thread's memory to evaluate formulas with.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    rules: Arc<Rules>,
+    /// For each fluent that matters, what it counts if it does not hold, and if it does.
+    beliefs: Vec<[f64; 2]>,
+    /// For each slot its value.
+    values: Vec<f64>,
+}
+
+impl Evaluator {
+    pub(super) fn new(rules: Arc<Rules>, belief: &Belief<'_>) -> Self {
+        let fluents = rules.layout.fluents.iter();
+        let beliefs = fluents.map(|&fluent| belief.of(fluent)).collect();
+        let mut values = vec![0.0; rules.layout.slots()];
+        values[..FIRST_FLUENT].copy_from_slice(&[1.0, 0.0, UNKNOWN, UNKNOWN]);
+        Self {
+            beliefs,
+            values,
+            rules,
+        }
+    }
+
+    /// Appends for each of a role's moves how near the move comes to the role's best goal, from 0 to 1. The state is a bit set: fluent
+    /// number n is bit `n % 64` of word `n / 64`.
+    pub fn evaluate(
+        &mut self,
+        state: &[u64],
+        role: RoleId,
+        moves: &[MoveId],
+        values: &mut Vec<f64>,
+    ) {
+        let layout = &self.rules.layout;
+        let slots = self.values[FIRST_FLUENT..].chunks_exact_mut(2);
+        for ((&fluent, belief), slot) in layout.fluents.iter().zip(&self.beliefs).zip(slots) {
+            let word = state.get(fluent as usize / 64).copied().unwrap_or(0);
+            let value = belief[(word >> (fluent % 64) & 1) as usize];
+            slot[0] = value;
+            slot[1] = 1.0 - value;
+        }
+        let (Some(shared), Some(entries)) = (
+            layout.of_role.get(role.index()),
+            layout.of_move.get(role.index()),
+        ) else {
+            values.extend(moves.iter().map(|_| 0.0));
+            return;
+        };
+        layout.evaluate(layout.common.clone(), &mut self.values);
+        layout.evaluate(shared.clone(), &mut self.values);
+        for id in moves {
+            let entry = entries.get(id.0 as usize).copied().flatten();
+            values.push(entry.map_or(0.0, |entry| {
+                layout.evaluate(entry.own(), &mut self.values);
+                self.values[entry.slot as usize]
+            }));
+        }
+    }
+}
