@@ -18,17 +18,20 @@ pub enum Part {
     Policy,
     /// RAVE's records of moves made later.
     Records,
+    /// Advice about moves.
+    Advice,
     /// Returns and proofs on the way back.
     Backup,
 }
 
 impl Part {
     /// All parts.
-    pub const ALL: [Part; 5] = [
+    pub const ALL: [Part; 6] = [
         Part::Engine,
         Part::Selection,
         Part::Policy,
         Part::Records,
+        Part::Advice,
         Part::Backup,
     ];
 
@@ -39,6 +42,7 @@ impl Part {
             Part::Selection => "selection",
             Part::Policy => "policy",
             Part::Records => "records",
+            Part::Advice => "advice",
             Part::Backup => "backup",
         }
     }
@@ -189,14 +193,14 @@ fn reading() -> f64 {
 mod tests {
     use super::{Costs, EVERY, Part, Sampler, Stopwatch};
 
-    fn costs(nanoseconds: [f64; 5], samples: u64) -> Costs {
+    fn costs(nanoseconds: [f64; 6], samples: u64) -> Costs {
         Costs {
             nanoseconds,
             samples,
         }
     }
 
-    fn watched(sampler: &Sampler, nanoseconds: [f64; 5]) -> Stopwatch {
+    fn watched(sampler: &Sampler, nanoseconds: [f64; 6]) -> Stopwatch {
         Stopwatch {
             costs: costs(nanoseconds, 1),
             ..sampler.watch()
@@ -205,8 +209,8 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_whole() {
-        let mut sum = costs([30.0, 10.0, 0.0, 0.0, 20.0], 1);
-        sum += costs([30.0, 10.0, 0.0, -1.0, 0.0], 2);
+        let mut sum = costs([30.0, 10.0, 0.0, 0.0, 0.0, 20.0], 1);
+        sum += costs([30.0, 10.0, 0.0, -1.0, 0.0, 0.0], 2);
         let shares: Vec<(Part, f64)> = sum.shares().collect();
         let expected = [
             (Part::Engine, 0.6),
@@ -229,10 +233,10 @@ mod tests {
     fn an_interrupted_simulation_does_not_count() {
         let mut sampler = Sampler::default();
         for _ in 0..8 {
-            sampler.add(&watched(&sampler, [100.0, 0.0, 0.0, 0.0, 0.0]));
+            sampler.add(&watched(&sampler, [100.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
         }
-        sampler.add(&watched(&sampler, [0.0, 5_000_000.0, 0.0, 0.0, 0.0]));
-        sampler.add(&watched(&sampler, [0.0, 200.0, 0.0, 0.0, 0.0]));
+        sampler.add(&watched(&sampler, [0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
+        sampler.add(&watched(&sampler, [0.0, 200.0, 0.0, 0.0, 0.0, 0.0]));
         let costs = sampler.costs();
         assert_eq!((costs.samples(), costs.share(Part::Selection)), (9, 0.2));
     }

@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows a rule language or an engine: everything goes through the contract of `paidia-game`.
 
+pub mod advice;
 pub mod budget;
 mod costs;
 pub mod flat;

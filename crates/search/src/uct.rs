@@ -9,6 +9,7 @@
 //! thesis, values that are certain are backed up as proofs, playouts may be made by a [`LeafSource`] or a
 //! [crew of threads](crate::leaves::crew) from many leaves at once, and several threads may search, on one tree or each on its own.
 
+pub mod advice;
 mod backup;
 mod explore;
 mod extras;
@@ -31,6 +32,7 @@ use crate::budget::{Budget, Meter, StopReason};
 use crate::leaves::{LeafOptions, LeafSource};
 use crate::player::{Decision, Player, only_move};
 use crate::report::Report;
+pub use advice::Advised;
 use explore::{Explorer, Search, add_node};
 use extras::Extras;
 pub use history::History;
@@ -40,7 +42,7 @@ pub use select::Selection;
 pub use settings::{Choice, Leaves, Parallel, Playouts, Returns, Settings};
 use stream::Waiting;
 pub use sufficiency::{Reading, Sufficiency};
-use tree::{NodeId, Tree};
+use tree::{Besides, NodeId, Tree};
 
 /// A player that searches with UCT.
 pub struct Uct<G: Game> {
@@ -62,20 +64,16 @@ pub struct Uct<G: Game> {
 impl<G: Game> Uct<G> {
     /// A player for a role.
     pub fn new(game: &G, role: RoleId, settings: Settings, seed: u64) -> Self {
-        let roles = game.facts().roles.len();
         let crew = match settings.leaves {
-            Leaves::Crewed { playouts, crew } if !settings.plays_alone() => Some((crew, playouts)),
+            Leaves::Crewed { playouts, crew } if settings.has_plain_playouts() => {
+                Some((crew, playouts))
+            }
             _ => None,
         };
         let threads = match settings.threads {
             Some(threads) => threads.max(1),
             None if crew.is_some() => 1,
             None => processors(),
-        };
-        let moves = game.facts().moves.map_or(MOST_MOVES, |moves| moves * roles);
-        let trees = match settings.parallel {
-            Parallel::Tree => 1,
-            Parallel::Root => threads,
         };
         let mut chance = Chance::from_seed(seed);
         let mut explorers: Vec<_> = (0..threads)
@@ -89,16 +87,7 @@ impl<G: Game> Uct<G> {
         }
         Self {
             walker: game.walker(),
-            trees: (0..trees)
-                .map(|_| {
-                    Tree::new(
-                        roles,
-                        moves,
-                        settings.memory / trees,
-                        settings.rave().is_some(),
-                    )
-                })
-                .collect(),
+            trees: new_trees(game, &settings, threads, false),
             explorers,
             game: game.clone(),
             depth: 0,
@@ -115,8 +104,8 @@ impl<G: Game> Uct<G> {
     /// This may take a while, since an engine may be compiled for it, so do it before a clock runs.
     #[must_use]
     pub fn with_leaves(mut self, source: &LeafSource<G::State>) -> Self {
-        let wanted =
-            matches!(self.settings.leaves, Leaves::Batched { .. }) && !self.settings.plays_alone();
+        let wanted = matches!(self.settings.leaves, Leaves::Batched { .. })
+            && self.settings.has_plain_playouts();
         if wanted {
             for (stream, explorer) in (0..).zip(&mut self.explorers) {
                 let options = leaf_options(&self.settings, self.seed, stream);
@@ -301,6 +290,27 @@ fn leaf_options(settings: &Settings, seed: u64, stream: u64) -> LeafOptions {
         discount: settings.discount,
         step_limit: settings.playout_limit,
     }
+}
+
+/// The trees of so many threads.
+fn new_trees<G: Game>(
+    game: &G,
+    settings: &Settings,
+    threads: usize,
+    has_advice: bool,
+) -> Vec<Tree> {
+    let roles = game.facts().roles.len();
+    let moves = game.facts().moves.map_or(MOST_MOVES, |moves| moves * roles);
+    let trees = match settings.parallel {
+        Parallel::Tree => 1,
+        Parallel::Root => threads,
+    };
+    let besides = Besides {
+        records: settings.rave().is_some(),
+        advice: has_advice,
+    };
+    let tree = |_| Tree::with(roles, moves, settings.memory / trees, besides);
+    (0..trees).map(tree).collect()
 }
 
 fn processors() -> usize {

@@ -2,8 +2,9 @@
 
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
+use super::advice::Adviser;
 use super::extras::Extras;
-use super::history::{History, Leads};
+use super::history::Leads;
 use super::policy::{Draw, Line, Policy};
 use super::rave::{Later, Rave};
 use super::select::Selection;
@@ -39,6 +40,8 @@ pub(super) struct Explorer<G: Game> {
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
     /// By what everybody moves in playouts, if these are nested.
     nest: Option<Nest<G::State>>,
+    /// Who gives advice about moves, if somebody does.
+    pub(super) adviser: Option<Adviser<G::State>>,
     /// Where it stands, while it looks ahead.
     here: G::State,
     pub(super) joint: Vec<MoveId>,
@@ -97,6 +100,7 @@ impl<G: Game> Explorer<G> {
                 .playouts
                 .nesting()
                 .map(|nesting| Nest::new(game, nesting, 0)),
+            adviser: None,
             here: game.initial(),
             joint: Vec::with_capacity(roles),
             made: Vec::new(),
@@ -298,7 +302,13 @@ impl<G: Game> Explorer<G> {
         arms: &[Arm],
         watch: &mut W,
     ) -> usize {
-        if let Some(draw) = search.extras.draw {
+        let mut guide = None;
+        if search.extras.is_advised {
+            watch.lap(Part::Selection);
+            guide = self.guide(search, node, role, arms);
+            watch.lap(Part::Advice);
+        }
+        if let Some(draw) = search.extras.draw.filter(|_| guide.is_none()) {
             watch.lap(Part::Selection);
             let drawn = self.draw_untried(search, role, arms, draw);
             watch.lap(Part::Policy);
@@ -309,17 +319,24 @@ impl<G: Game> Explorer<G> {
         if let Some(rave) = search.extras.rave {
             return self.select_by_records(rave, search, node, role, arms);
         }
-        if let Some(history) = search.extras.history {
-            return self.select_by_history(history, search, node, role, arms);
-        }
+        let open = match Open::of(search.tree, node, role, arms) {
+            Ok(open) => open,
+            Err(best) => return best,
+        };
+        let (settings, chance) = (search.settings, &mut self.chance);
         let known = &self.experience[role.index()].0;
-        let settings = search.settings;
-        match settings.sufficiency.is_met(arms, known, &mut self.chance) {
-            true => {
-                let greedy = settings.selection.without_exploration();
-                self.select_by(&greedy, search, node, role, arms)
+        let selection = match settings.sufficiency.is_met(arms, known, chance) {
+            true => settings.selection.without_exploration(),
+            false => settings.selection,
+        };
+        let visits = 2 + tried(arms);
+        match (guide, search.extras.history) {
+            (Some(guide), _) => guide.select(&selection, open.iter(), visits, chance),
+            (None, Some(history)) => {
+                let leads = &self.leads;
+                leads.select(history, &selection, role, arms, open.iter(), chance)
             }
-            false => self.select_by(&settings.selection, search, node, role, arms),
+            (None, None) => selection.select(open.iter(), visits, chance),
         }
     }
 
@@ -343,30 +360,6 @@ impl<G: Game> Explorer<G> {
         rave.select(arms, records, self.uses_rave, is_open, &mut self.chance)
     }
 
-    /// Chooses a move of a role by what came of its moves, here and elsewhere in the tree.
-    fn select_by_history(
-        &mut self,
-        history: History,
-        search: &Search<'_, G>,
-        node: NodeId,
-        role: RoleId,
-        arms: &[Arm],
-    ) -> usize {
-        let tree = search.tree;
-        let decides = tree
-            .best_proven(node)
-            .filter(|_| tree.mover(node) == Some(role));
-        // Only moves of which something is still to be found out, if there are some.
-        let is_open = |(_, arm): &(usize, &Arm)| decides.is_none() || !arm.is_proven();
-        let mut open = arms.iter().enumerate().filter(is_open).peekable();
-        if let (Some(best), None) = (decides, open.peek()) {
-            return best;
-        }
-        let selection = &search.settings.selection;
-        let (leads, chance) = (&self.leads, &mut self.chance);
-        leads.select(history, selection, role, arms, open, chance)
-    }
-
     /// Chooses a move of a role by what came of its moves here.
     #[inline]
     fn select_by(
@@ -377,19 +370,15 @@ impl<G: Game> Explorer<G> {
         role: RoleId,
         arms: &[Arm],
     ) -> usize {
-        let tree = search.tree;
         // The state was visited when it was added, each time somebody chose a move, and now.
         let visits = 2 + tried(arms);
-        if tree.best_proven(node).is_some() && tree.mover(node) == Some(role) {
-            // Only moves of which something is still to be found out.
-            let open = |(_, arm): &(usize, &Arm)| !arm.is_proven();
-            let mut open = arms.iter().enumerate().filter(open).peekable();
-            if open.peek().is_some() {
-                return selection.select(open, visits, &mut self.chance);
+        match Open::of(search.tree, node, role, arms) {
+            Ok(open) if open.all => {
+                selection.select(arms.iter().enumerate(), visits, &mut self.chance)
             }
-            return tree.best_proven(node).unwrap_or(0);
+            Ok(open) => selection.select(open.iter(), visits, &mut self.chance),
+            Err(best) => best,
         }
-        selection.select(arms.iter().enumerate(), visits, &mut self.chance)
     }
 
     /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were tried.
@@ -434,10 +423,14 @@ impl<G: Game> Explorer<G> {
                 .play_out(seed, limit, made)
             }
             None => {
-                let made = match search.extras.draw {
-                    Some(draw) => self.play_by_memory(draw, search.facts.roles.len(), limit, watch),
-                    None if search.extras.wants_moves => self.play_uniformly::<true>(limit),
-                    None => self.play_uniformly::<false>(limit),
+                let roles = search.facts.roles.len();
+                let made = match (search.extras.draw, &self.adviser) {
+                    (_, Some(_)) if search.extras.has_advised_playouts => {
+                        self.play_by_advice(search, watch)
+                    }
+                    (Some(draw), _) => self.play_by_memory(draw, roles, limit, watch),
+                    (None, _) if search.extras.wants_moves => self.play_uniformly::<true>(limit),
+                    (None, _) => self.play_uniformly::<false>(limit),
                 };
                 meter.states += u64::from(made.0);
                 meter.playouts += 1;
@@ -529,6 +522,32 @@ impl<G: Game> Explorer<G> {
             steps += 1;
         }
         (steps, true)
+    }
+}
+
+/// The moves of a role of which something is still to be found out, or all where that does not matter.
+struct Open<'a> {
+    arms: &'a [Arm],
+    all: bool,
+}
+
+impl<'a> Open<'a> {
+    /// Of all moves of a role in a node. Where everything is known that decides there, it is the place of the best move instead.
+    #[inline]
+    fn of(tree: &Tree, node: NodeId, role: RoleId, arms: &'a [Arm]) -> Result<Self, usize> {
+        let best = tree.best_proven(node);
+        let best = best.filter(|_| tree.mover(node) == Some(role));
+        match best {
+            None => Ok(Self { arms, all: true }),
+            Some(best) if arms.iter().all(Arm::is_proven) => Err(best),
+            Some(_) => Ok(Self { arms, all: false }),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (usize, &'a Arm)> {
+        let all = self.all;
+        let arms = self.arms.iter().enumerate();
+        arms.filter(move |(_, arm)| all || !arm.is_proven())
     }
 }
 

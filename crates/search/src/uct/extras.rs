@@ -15,6 +15,10 @@ pub(super) struct Extras {
     pub(super) rave: Option<Rave>,
     /// How much it counts what came of moves elsewhere in the tree.
     pub(super) history: Option<History>,
+    /// Whether advice is a first guess at what moves of the tree are worth.
+    pub(super) is_advised: bool,
+    /// Whether playouts draw moves by advice.
+    pub(super) has_advised_playouts: bool,
     /// Whether returns are looked at to find which moves are good enough.
     pub(super) learns_what_suffices: bool,
     /// Whether somebody wants to know which moves a simulation made.
@@ -27,14 +31,18 @@ impl Extras {
     pub(super) fn of(settings: &Settings) -> Self {
         let wants_moves = settings.wants_moves();
         let sufficiency = settings.sufficiency;
+        let is_advised = settings.advice.is_some_and(|advised| advised.tree);
         Self {
             draw: settings.playouts.draw(),
             rave: settings.rave(),
             history: settings.history,
+            is_advised,
+            has_advised_playouts: settings.advice.is_some_and(|advised| advised.playouts),
             learns_what_suffices: matches!(sufficiency, Sufficiency::Dynamic { .. }),
             chooses_plainly: !wants_moves
                 && sufficiency == Sufficiency::Never
-                && settings.history.is_none(),
+                && settings.history.is_none()
+                && !is_advised,
             wants_moves,
         }
     }

@@ -1,5 +1,6 @@
 //! What can be set about a tree search, and the sets of it that have names.
 
+use super::advice::Advised;
 use super::history::History;
 use super::policy::Draw;
 use super::rave::Rave;
@@ -148,6 +149,8 @@ pub struct Settings {
     pub returns: Returns,
     /// How playouts choose.
     pub playouts: Playouts,
+    /// Where advice is listened to, if there is some and anywhere.
+    pub advice: Option<Advised>,
     /// How playouts from leaves are made.
     pub leaves: Leaves,
     /// Which move is made.
@@ -174,9 +177,10 @@ impl Settings {
         self.playouts.draw().is_some() || self.rave().is_some()
     }
 
-    /// Whether nobody but the searching thread can make the playouts.
-    pub(super) fn plays_alone(&self) -> bool {
-        self.wants_moves() || self.playouts.nesting().is_some()
+    /// Whether playouts draw every legal move as likely and nobody wants to know which, so that others can make them.
+    pub(super) fn has_plain_playouts(&self) -> bool {
+        let advised = self.advice.is_some_and(|advised| advised.playouts);
+        !self.wants_moves() && !advised && self.playouts.nesting().is_none()
     }
 
     /// How moves are chosen with RAVE, if they are.
@@ -199,6 +203,7 @@ impl Settings {
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
+            advice: None,
             leaves: Leaves::Scalar,
             choice: Choice::BestValue,
             proofs: false,

@@ -149,6 +149,22 @@ const NEAR_ROLES: usize = 6;
 const SEVERAL: u32 = u32::MAX;
 const TERMINAL: u32 = u32::MAX - 1;
 
+/// What is kept of each move of a state besides its statistics. It follows the moves of all roles, in rows as long as these.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Besides {
+    /// What came of it wherever it was made later.
+    pub(super) records: bool,
+    /// Advice about it, in the last row.
+    pub(super) advice: bool,
+}
+
+impl Besides {
+    /// How many rows there are, with that of the moves.
+    fn rows(self) -> usize {
+        1 + usize::from(self.records) + usize::from(self.advice)
+    }
+}
+
 /// Bytes of a node in the index, at its emptiest.
 const INDEX_BYTES: usize = 40;
 
@@ -162,8 +178,8 @@ type Shard = Apart<Mutex<FxHashMap<(u64, u32), u32>>>;
 #[derive(Debug)]
 pub(super) struct Tree {
     roles: usize,
-    /// The moves of a state are followed by as many records of what came of them when they were made later.
-    has_records: bool,
+    /// What is kept of each move of a state besides its statistics.
+    besides: Besides,
     /// Several threads use it.
     is_shared: bool,
     purse: Purse,
@@ -183,9 +199,19 @@ impl Tree {
     /// A tree for states in which all roles together have at most so many moves; others are not added.
     ///
     /// With `has_records` there is also a record for each of them, of what came of it wherever it was made later.
+    #[cfg(test)]
     pub(super) fn new(roles: usize, moves: usize, memory: usize, has_records: bool) -> Self {
+        let besides = Besides {
+            records: has_records,
+            advice: false,
+        };
+        Self::with(roles, moves, memory, besides)
+    }
+
+    /// The same, with what is to be kept of each move besides its statistics.
+    pub(super) fn with(roles: usize, moves: usize, memory: usize, besides: Besides) -> Self {
         let purse = Purse::new(memory);
-        let moves = moves << u32::from(has_records);
+        let moves = moves * besides.rows();
         // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
         let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
@@ -199,7 +225,7 @@ impl Tree {
             closed: AtomicBool::new(false),
             purse,
             is_shared: false,
-            has_records,
+            besides,
             roles,
         }
     }
@@ -257,7 +283,7 @@ impl Tree {
     /// Adds a state in which the roles have these moves; `None` if there is no room.
     pub(super) fn add(&self, hash: u64, depth: u32, legal: &LegalMoves) -> Option<NodeId> {
         let count: usize = legal.iter().map(|(_, moves)| moves.len()).sum();
-        let (first_arm, far_ends) = self.room_for(count << u32::from(self.has_records))?;
+        let (first_arm, far_ends) = self.room_for(count * self.besides.rows())?;
         let id = self.new_node(hash, depth)?;
         let node = self.node(id);
         node.first_arm.store(first_arm, RELAXED);
@@ -271,10 +297,8 @@ impl Tree {
             }
             self.end(node, role).store(next, RELAXED);
         }
-        if self.has_records {
-            let records = next..next + count as u32;
-            records.for_each(|record| self.arms.get(record).restart(MoveId(0)));
-        }
+        let end = first_arm + (count * self.besides.rows()) as u32;
+        (next..end).for_each(|extra| self.arms.get(extra).restart(MoveId(0)));
         Some(self.publish(id))
     }
 
@@ -366,13 +390,38 @@ impl Tree {
 
     /// For each move of a role in a state, what came of it wherever it was made later; nothing in trees without records.
     pub(super) fn records(&self, node: NodeId, role: RoleId) -> &[Arm] {
+        match self.besides.records {
+            true => self.extra_row(node, role, 1),
+            false => &[],
+        }
+    }
+
+    /// For each move of a role in a state advice about it, as the total of an arm with a visit; nothing in trees without advice.
+    #[inline]
+    pub(super) fn advice(&self, node: NodeId, role: RoleId) -> &[Arm] {
+        match self.besides.advice {
+            true => self.extra_row(node, role, self.besides.rows() - 1),
+            false => &[],
+        }
+    }
+
+    /// Notes advice about the moves of a role in a state.
+    pub(super) fn advise(&self, node: NodeId, role: RoleId, values: &[f64]) {
+        for (advice, &value) in self.advice(node, role).iter().zip(values) {
+            advice.total.store(units(value), RELAXED);
+            advice.visits.store(1, RELAXED);
+        }
+    }
+
+    /// What one of the rows after the moves of a state has for the moves of a role.
+    fn extra_row(&self, node: NodeId, role: RoleId, row: usize) -> &[Arm] {
         let (start, end) = self.bounds(node, role);
-        if !self.has_records || start == end {
+        if start == end {
             return &[];
         }
         let (first, _) = self.bounds(node, RoleId(0));
         let (_, last) = self.bounds(node, RoleId(self.roles as u16 - 1));
-        let distance = last - first;
+        let distance = (last - first) * row as u32;
         self.arms.row(start + distance, end + distance)
     }
 

@@ -30,7 +30,7 @@ impl Draw {
     }
 
     /// A place by its score. The scores are used up.
-    pub(super) fn by_scores(self, scores: &mut [f64], chance: &mut Chance) -> usize {
+    pub(in crate::uct) fn by_scores(self, scores: &mut [f64], chance: &mut Chance) -> usize {
         match self {
             Draw::Gibbs { temperature } => gibbs(scores, temperature, chance),
             Draw::Greedy { .. } => highest(scores, chance),

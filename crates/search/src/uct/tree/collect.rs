@@ -96,8 +96,8 @@ impl Tree {
         }
         let count: u32 = rows.iter().map(|(start, end)| end - start).sum();
         let far_roles = self.roles.saturating_sub(NEAR_ROLES) as u32;
-        let with_records = count << u32::from(self.has_records);
-        room.arms = self.arms.place(room.arms as usize, with_records as usize) as u32;
+        let with_extras = count * self.besides.rows() as u32;
+        room.arms = self.arms.place(room.arms as usize, with_extras as usize) as u32;
         room.far_ends = self
             .far_ends
             .place(room.far_ends as usize, far_roles as usize) as u32;
@@ -112,8 +112,8 @@ impl Tree {
             }
             self.end(new, role).store(room.arms, RELAXED);
         }
-        for record in after..after + with_records - count {
-            self.move_arm(record, room.arms);
+        for extra in after..after + with_extras - count {
+            self.move_arm(extra, room.arms);
             room.arms += 1;
         }
     }

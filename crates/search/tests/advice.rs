@@ -1,0 +1,174 @@
+//! Advice about moves: where it is listened to, and where it is not.
+
+use std::sync::Arc;
+
+use paidia_game::{Game, MoveId, RoleId};
+use paidia_gdl::grounding::Budget as GroundingBudget;
+use paidia_gdl::program::Program;
+use paidia_gdl::{Dialect, Source, syntax};
+use paidia_reason::propnet::engine::State;
+use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_search::advice::{Advice, AdviceSource, NoAdvice};
+use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
+use paidia_search::uct::{Advised, Choice, Leaves, Settings, Uct};
+use paidia_search::{Budget, Report};
+
+fn load(name: &str) -> Propnet {
+    let bundled = paidia_library::find(name).unwrap();
+    let reading = syntax::read(&Source::new(name, bundled.rules));
+    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
+    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
+}
+
+/// Somebody who thinks much of one move.
+struct Fan(MoveId);
+
+impl Advice<State> for Fan {
+    fn values(&mut self, _: &State, _: RoleId, moves: &[MoveId], values: &mut Vec<f64>) {
+        values.extend(moves.iter().map(|&id| f64::from(u8::from(id == self.0))));
+    }
+}
+
+fn fan_of(game: &Propnet, text: &str) -> AdviceSource<State> {
+    let id = game.moves().find(text).unwrap();
+    Arc::new(move |_| Ok(Box::new(Fan(id))))
+}
+
+fn settings(tree: bool, playouts: bool) -> Settings {
+    Settings {
+        advice: Some(Advised {
+            tree,
+            playouts,
+            ..Advised::default()
+        }),
+        choice: Choice::MostVisits,
+        ..Settings::cadia()
+    }
+}
+
+fn search(game: &Propnet, settings: Settings, advice: &AdviceSource<State>, budget: u64) -> Report {
+    let mut player = Uct::new(game, RoleId(0), settings, 7);
+    player.take_advice(advice).unwrap();
+    player.search(&game.initial(), Budget::simulations(budget))
+}
+
+fn visits(report: &Report, game: &Propnet, text: &str) -> u64 {
+    let id = game.moves().find(text).unwrap();
+    let found = report.moves.iter().find(|made| made.id == id);
+    found.unwrap().visits
+}
+
+#[test]
+fn advice_in_the_tree_is_tried_first_and_judged_by_what_comes_of_it() {
+    let game = load("tic-tac-toe");
+    let advice = fan_of(&game, "(mark 1 2)");
+    let few = search(&game, settings(true, false), &advice, 4);
+    assert_eq!(visits(&few, &game, "(mark 1 2)"), 4);
+    let without = search(&game, settings(false, false), &advice, 4);
+    assert!(visits(&without, &game, "(mark 1 2)") <= 1);
+    // An edge is no good first move, whatever somebody thinks of it.
+    let many = search(&game, settings(true, false), &advice, 5_000);
+    let best = game.moves().name(many.moves[0].id);
+    assert_eq!(&*best, "(mark 2 2)");
+    assert!(many.moves.iter().all(|made| made.visits > 0));
+}
+
+#[test]
+fn advice_in_playouts_changes_what_is_found() {
+    let game = load("tic-tac-toe");
+    // Both players take the centre if it is free: whoever begins elsewhere leaves it to the other.
+    let advice = fan_of(&game, "(mark 2 2)");
+    let value = |report: &Report, text: &str| {
+        let id = game.moves().find(text).unwrap();
+        report
+            .moves
+            .iter()
+            .find(|made| made.id == id)
+            .unwrap()
+            .value
+    };
+    let plain = search(&game, settings(false, false), &advice, 3_000);
+    let advised = search(&game, settings(false, true), &advice, 3_000);
+    let [plain, advised] = [&plain, &advised].map(|report| value(report, "(mark 1 2)"));
+    assert!(advised < plain - 3.0, "{advised} against {plain}");
+}
+
+#[test]
+fn without_an_adviser_nothing_changes() {
+    let game = load("tic-tac-toe");
+    let report = |settings| {
+        let mut player = Uct::new(&game, RoleId(0), settings, 7);
+        let mut report = player.search(&game.initial(), Budget::simulations(500));
+        report.time = std::time::Duration::ZERO;
+        report
+    };
+    let plain = Settings {
+        choice: Choice::MostVisits,
+        ..Settings::cadia()
+    };
+    assert_eq!(report(plain), report(settings(true, true)));
+    let nobody: AdviceSource<State> = Arc::new(|_| Err(NoAdvice("too complex".into())));
+    let mut player = Uct::new(&game, RoleId(0), settings(true, true), 7);
+    let refused = player.take_advice(&nobody).unwrap_err();
+    assert_eq!(refused.to_string(), "too complex");
+}
+
+/// Leaves that are worth nothing to anybody, told of at once.
+#[derive(Default)]
+struct Worthless(Vec<u32>);
+
+impl LeafPlayouts<State> for Worthless {
+    fn submit(&mut self, _: &State, tag: u32, _: u32) {
+        self.0.push(tag);
+    }
+
+    fn run(&mut self, done: &mut dyn FnMut(LeafValue<'_>)) {
+        for tag in self.0.drain(..) {
+            done(LeafValue {
+                tag,
+                playouts: 1,
+                states: 1,
+                shortest: 9,
+                means: &[0.0, 0.0],
+            });
+        }
+    }
+
+    fn room(&self) -> u32 {
+        1 - self.0.len() as u32
+    }
+
+    fn cancel(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[test]
+fn advice_in_the_tree_goes_with_playouts_by_others() {
+    let game = load("tic-tac-toe");
+    let leaves: LeafSource<State> = Arc::new(|_| Box::new(Worthless::default()));
+    let settings = Settings {
+        leaves: Leaves::Batched { playouts: 1 },
+        ..settings(true, false)
+    };
+    let mut player = Uct::new(&game, RoleId(0), settings, 7);
+    player.take_advice(&fan_of(&game, "(mark 1 2)")).unwrap();
+    let mut player = player.with_leaves(&leaves);
+    let report = player.search(&game.initial(), Budget::simulations(5));
+    assert_eq!(visits(&report, &game, "(mark 1 2)"), 5);
+}
+
+#[test]
+fn advice_is_kept_when_the_tree_is_made_smaller() {
+    let game = load("connect-four");
+    let advice = fan_of(&game, "(drop 1)");
+    let settings = Settings {
+        memory: 1 << 20,
+        ..settings(true, false)
+    };
+    let mut player = Uct::new(&game, RoleId(0), settings, 7);
+    player.take_advice(&advice).unwrap();
+    let report = player.search(&game.initial(), Budget::simulations(6_000));
+    assert_eq!(report.simulations, 6_000);
+    assert!(player.memory() <= 1 << 20, "{}", player.memory());
+}
