@@ -1,5 +1,6 @@
 //! The players that there are, by name.
 
+mod advice;
 mod crew;
 mod history;
 mod nested;
@@ -16,6 +17,7 @@ use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
+use advice::{ADVICE, PERSISTENCE, SCALE, set_advice};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
 use history::{HISTORY, set_history};
@@ -94,7 +96,7 @@ impl Kind {
             "threads" => settings
                 .threads
                 .map_or_else(|| "auto".to_owned(), |threads| threads.to_string()),
-            "rave" | "sufficiency" => "no".to_owned(),
+            "rave" | "sufficiency" | "advice" => "no".to_owned(),
             "history" => history::written(&settings),
             "share" => either(settings.parallel == Parallel::Tree, ["tree", "nothing"]),
             _ => playouts::written(key, settings.playouts),
@@ -190,6 +192,9 @@ const TREE_KEYS: &[Key] = &[
     MARGIN,
     SUFFICIENCY,
     HISTORY,
+    ADVICE,
+    PERSISTENCE,
+    SCALE,
 ];
 /// All kinds of players.
 pub const CATALOGUE: &[Kind] = &[
@@ -233,7 +238,7 @@ pub const CATALOGUE: &[Kind] = &[
 /// Makes a player for a role of a game.
 ///
 /// # Errors
-/// If the catalogue has no such player, or the player no such key or value.
+/// If the catalogue has no such player, or the player no such key or value, or it wants advice that the game is too complex for.
 pub fn make<G: Game>(
     spec: &PlayerSpec,
     playable: &Playable<G>,
@@ -247,11 +252,14 @@ pub fn make<G: Game>(
         return Ok(Box::new(Nested::new(game, role, nesting, seed)));
     }
     let tree = || {
-        let player = Uct::new(game, role, settings, seed);
-        match playable.leaves() {
+        let mut player = Uct::new(game, role, settings, seed);
+        if let Some(source) = playable.advice() {
+            player.take_advice(source)?;
+        }
+        Ok::<_, BadPlayer>(match playable.leaves() {
             Some(source) => player.with_leaves(source),
             None => player,
-        }
+        })
     };
     Ok(match kind.name {
         "random" => Box::new(RandomPlayer::new(game, role, seed)),
@@ -259,7 +267,7 @@ pub fn make<G: Game>(
         "paidia" if is_puzzle(game) => {
             Box::new(Puzzler::new(game, role, Method::Auto, settings, seed))
         }
-        _ => Box::new(tree()),
+        _ => Box::new(tree()?),
     })
 }
 
@@ -351,6 +359,7 @@ fn settings_of(spec: &PlayerSpec, mut settings: Settings) -> Result<Settings, Ba
     set_rave(spec, &mut settings)?;
     set_sufficiency(spec, &mut settings)?;
     set_history(spec, &mut settings)?;
+    set_advice(spec, &mut settings)?;
     if let Some(returns) = one_of(
         spec,
         RETURNS,

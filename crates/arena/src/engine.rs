@@ -21,6 +21,7 @@ use paidia_gdl::program::Program;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making, ground_game_with};
 use paidia_reason::{Compiled, Forward, Incremental, LoadError, Prover, Reference};
 
+use crate::advice;
 use crate::playable::Playable;
 pub use auto::measure;
 pub use batch::BatchGame;
@@ -89,7 +90,8 @@ fn make(
         Engine::Auto => return auto::choose(spec, name, program, budget),
         Engine::Propnet => {
             let (game, making) = ground_only(spec, name, program, budget)?;
-            return Ok(Loaded::of_network(spec, game, &making));
+            let loaded = Loaded::of_network(spec, game, &making);
+            return Ok(loaded.advised(name, program, budget));
         }
         Engine::Batch => {
             let (game, making) = ground_only(spec, name, program, budget)?;
@@ -146,6 +148,15 @@ impl Loaded {
         let report = EngineReport::of_network(&spec.with_engine(Engine::Propnet), &game, making);
         let machine = Machine::Propnet(Playable::ground(game));
         Self { machine, report }
+    }
+
+    /// The same with advice about moves, which is made when somebody asks for it.
+    fn advised(mut self, name: &str, program: &Program, budget: Budget) -> Self {
+        if let Machine::Propnet(playable) = self.machine {
+            let source = advice::source(name, program, budget, &playable.game);
+            self.machine = Machine::Propnet(playable.with_advice(source));
+        }
+        self
     }
 
     /// A game on the reference engine, for those who have it already, with the reason why it is that one.

@@ -1,6 +1,7 @@
 //! Players by name, and matches between them.
 //!
-//! [`engine`] makes rules a game, by an engine that is named or chosen, and [`about`] tells what is known about it.
+//! [`engine`] makes rules a game, by an engine that is named or chosen, [`about`] tells what is known about it and [`insight`]
+//! what can be found out; [`advice`] makes heuristics for moves of that.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
 //! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play, each in its [`seat`]. A [`contest`] is one such game, set up so that
@@ -11,10 +12,12 @@
 //! Nothing here opens sockets. The files that are read and written are results of studies, records, and the database.
 
 pub mod about;
+pub mod advice;
 pub mod catalogue;
 pub mod clock;
 pub mod contest;
 pub mod engine;
+pub mod insight;
 pub mod playable;
 pub mod record;
 pub mod referee;

@@ -6,20 +6,26 @@ use paidia_accel::{Batch, BatchOptions, LANES, Program, PropnetBatch};
 use paidia_game::{BatchPlayouts, Game};
 use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Network, Propnet};
+use paidia_search::advice::AdviceSource;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed, middle};
 
-/// A game, and who makes many playouts of it at once, if somebody can.
+/// A game, who makes many playouts of it at once, if somebody can, and who gives advice about moves, if somebody does.
 #[derive(Clone)]
 pub struct Playable<G: Game> {
     /// The game.
     pub game: G,
     leaves: Option<LeafSource<G::State>>,
+    advice: Option<AdviceSource<G::State>>,
 }
 
 impl<G: Game> Playable<G> {
     /// A game whose playouts are made one by one.
     pub fn new(game: G) -> Self {
-        Self { game, leaves: None }
+        Self {
+            game,
+            leaves: None,
+            advice: None,
+        }
     }
 
     /// The same game with somebody who makes playouts from many leaves at once.
@@ -29,6 +35,20 @@ impl<G: Game> Playable<G> {
             leaves: Some(source),
             ..self
         }
+    }
+
+    /// The same game with somebody who gives advice about moves.
+    #[must_use]
+    pub fn with_advice(self, source: AdviceSource<G::State>) -> Self {
+        Self {
+            advice: Some(source),
+            ..self
+        }
+    }
+
+    /// Who gives advice about moves.
+    pub fn advice(&self) -> Option<&AdviceSource<G::State>> {
+        self.advice.as_ref()
     }
 
     /// Who makes playouts from many leaves at once.

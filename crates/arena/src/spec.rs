@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use paidia_search::advice::NoAdvice;
+
 /// A player by name, with what was set about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
@@ -58,6 +60,9 @@ pub enum BadPlayer {
         "`{0}` is not written as a player: it should look like `uct` or `uct(exploration=40, discount=0.99)`"
     )]
     Form(String),
+    /// The player wants advice about moves, and there is none.
+    #[error("there is no advice about moves of this game: {0}")]
+    NoAdvice(#[from] NoAdvice),
     /// A key is set twice.
     #[error("`{0}` is set twice")]
     Repeated(String),

@@ -2,6 +2,7 @@
 
 use paidia_search::uct::{Rave, RaveUse, Selection, Settings};
 
+use super::advice::is_in_tree;
 use super::{BadPlayer, Key, bad, number};
 use crate::spec::PlayerSpec;
 
@@ -12,8 +13,8 @@ pub(super) const RAVE: Key = Key {
 };
 pub(super) const EQUIVALENCE: Key = Key {
     name: "equivalence",
-    what: "visits at which RAVE and what was found count about the same",
-    wanted: "a number above 0, with rave",
+    what: "visits at which RAVE, or advice, and what was found count about the same",
+    wanted: "a number above 0, with rave, advice=tree or both",
 };
 pub(super) const MARGIN: Key = Key {
     name: "margin",
@@ -32,7 +33,9 @@ pub(super) fn set_rave(spec: &PlayerSpec, settings: &mut Settings) -> Result<(),
     };
     let text = spec.values.get(RAVE.name).map(String::as_str);
     let Some(text) = text.filter(|&text| text != "no") else {
-        misplaced(EQUIVALENCE)?;
+        if !is_in_tree(spec) {
+            misplaced(EQUIVALENCE)?;
+        }
         return misplaced(MARGIN);
     };
     let Selection::Uct { exploration, .. } = settings.selection else {

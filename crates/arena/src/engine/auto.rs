@@ -82,7 +82,8 @@ pub(super) fn choose(
     });
     let mut loaded = match grounded {
         Ok((game, making)) => {
-            let mut loaded = Loaded::of_network(spec, game, &making);
+            let loaded = Loaded::of_network(spec, game, &making);
+            let mut loaded = loaded.advised(name, program, budget);
             loaded.report = loaded.report.because("the rules became a network");
             if !others.rates.is_empty() {
                 loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);

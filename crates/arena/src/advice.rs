@@ -1,0 +1,96 @@
+//! Advice about moves for those who search: action heuristics by goal regression, made when the first player asks for them.
+
+use std::sync::{Arc, OnceLock};
+
+use paidia_game::{MoveId, RoleId};
+use paidia_gdl::grounding::Budget as Grounding;
+use paidia_gdl::program::Program;
+use paidia_reason::knowledge::{Budget as Thinking, Persistence, Turns};
+use paidia_reason::propnet::engine::State;
+use paidia_reason::propnet::{LoadNetworkError, Propnet, ground_game_with};
+use paidia_reason::regression::{Belief, Budget, Evaluator, Heuristics, TooComplex};
+use paidia_search::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
+
+/// Random playouts that are watched where the rules do not prove who takes turns.
+const PLAYOUTS: u32 = 10;
+
+/// Action heuristics, with what they were made by.
+#[derive(Clone, Debug)]
+pub struct Regressed {
+    /// The heuristics.
+    pub heuristics: Heuristics,
+    /// Fluents that stay as they are.
+    pub persistence: Persistence,
+    /// Who takes turns.
+    pub turns: Turns,
+}
+
+/// Why a game has no action heuristics.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum NotRegressed {
+    /// Its rules do not become a network.
+    #[error(transparent)]
+    NoNetwork(#[from] LoadNetworkError),
+    /// Its goals are too complex.
+    #[error(transparent)]
+    TooComplex(#[from] TooComplex),
+}
+
+impl Regressed {
+    /// The heuristics of a game by its rules as they are written: what makes networks smaller changes what formulas look like, and so what
+    /// they are worth. The game is watched where the rules do not prove who takes turns.
+    ///
+    /// # Errors
+    /// If the rules have no network within the budget, or the goals are too complex.
+    pub fn new(
+        name: &str,
+        program: &Program,
+        budget: Grounding,
+        game: &Propnet,
+    ) -> Result<Self, NotRegressed> {
+        let (ground, _) = ground_game_with(name, program, budget, |_| false)?;
+        let turns = Turns::prove(&ground.network);
+        let turns = turns.unwrap_or_else(|| Turns::observe(game, PLAYOUTS, 1));
+        Ok(Self {
+            heuristics: Heuristics::new(&ground, &turns, Budget::default())?,
+            persistence: Persistence::new(&ground.network, Thinking::default()),
+            turns,
+        })
+    }
+
+    fn adviser(&self, options: AdviceOptions) -> Adviser {
+        let belief = Belief {
+            persistence: options.persistence.then_some(&self.persistence),
+            ..Belief::USUAL
+        };
+        Adviser(self.heuristics.evaluator(&belief))
+    }
+}
+
+/// Makes advisers for a game by its rules, of which nothing is done before somebody asks.
+pub fn source(
+    name: &str,
+    program: &Program,
+    budget: Grounding,
+    game: &Propnet,
+) -> AdviceSource<State> {
+    let (name, program, game) = (name.to_owned(), program.clone(), game.clone());
+    let made: OnceLock<Result<Regressed, NoAdvice>> = OnceLock::new();
+    Arc::new(move |options| {
+        let made = made.get_or_init(|| {
+            let made = Regressed::new(&name, &program, budget, &game);
+            made.map_err(|error| NoAdvice(error.to_string()))
+        });
+        let regressed = made.as_ref().map_err(NoAdvice::clone)?;
+        Ok(Box::new(regressed.adviser(options)))
+    })
+}
+
+/// One thread's adviser.
+struct Adviser(Evaluator);
+
+impl Advice<State> for Adviser {
+    fn values(&mut self, state: &State, role: RoleId, moves: &[MoveId], values: &mut Vec<f64>) {
+        self.0.evaluate(state.words(), role, moves, values);
+    }
+}

@@ -1,0 +1,109 @@
+//! Advice by goal regression, for players of the catalogue and for those who want to know.
+
+use paidia_arena::engine::{EngineSpec, Machine, load};
+use paidia_arena::insight::Insight;
+use paidia_arena::{BadPlayer, Playable, PlayerSpec, make};
+use paidia_game::{Game, Legible, MoveId, RoleId};
+use paidia_gdl::Source;
+use paidia_gdl::check::check_source;
+use paidia_gdl::grounding::Budget as Grounding;
+use paidia_gdl::program::Program;
+use paidia_reason::propnet::Propnet;
+use paidia_search::Budget;
+
+fn program(name: &str) -> Program {
+    let rules = paidia_library::find(name).unwrap().rules;
+    let (reading, report) = check_source(&Source::new(name, rules), None);
+    Program::new(&reading.sheet, report.dialect).unwrap()
+}
+
+fn playable(name: &str) -> Playable<Propnet> {
+    let spec: EngineSpec = "propnet".parse().unwrap();
+    let loaded = load(&spec, name, &program(name), Grounding::default()).unwrap();
+    match loaded.machine {
+        Machine::Propnet(playable) => playable,
+        _ => panic!("{name} has another engine"),
+    }
+}
+
+/// The move that a player makes with very little thought.
+fn choice(playable: &Playable<Propnet>, player: &str, state: &[&str]) -> String {
+    let spec: PlayerSpec = player.parse().unwrap();
+    let mut player = make(&spec, playable, RoleId(0), 1).unwrap();
+    let state = playable.game.state(state).unwrap();
+    let decision = player.choose(&state, Budget::simulations(2));
+    playable.game.moves().name(decision.id).to_string()
+}
+
+#[test]
+fn a_winning_move_is_seen_before_anything_is_tried() {
+    let playable = playable("tic-tac-toe");
+    let won = [
+        "(cell 1 1 x)",
+        "(cell 2 2 x)",
+        "(cell 1 3 o)",
+        "(cell 2 1 o)",
+        "(control x)",
+        "(cell 1 2 empty)",
+        "(cell 2 3 empty)",
+        "(cell 3 1 empty)",
+        "(cell 3 2 empty)",
+        "(cell 3 3 empty)",
+    ];
+    for player in [
+        "uct(advice=tree, choice=visits)",
+        "uct(advice=both, choice=visits)",
+        "uct(advice=tree, persistence=no, choice=visits)",
+        "paidia(advice=tree, leaves=16)",
+    ] {
+        assert_eq!(choice(&playable, player, &won), "(mark 3 3)", "{player}");
+    }
+}
+
+#[test]
+fn a_game_that_is_too_complex_is_refused_with_figures() {
+    let playable = playable("tic-tac-toe");
+    let source = playable.advice().expect("a network has advice").clone();
+    let fine = source(paidia_search::advice::AdviceOptions { persistence: true });
+    let mut values = Vec::new();
+    let moves: Vec<MoveId> = (0..playable.game.moves().len() as u32)
+        .map(MoveId)
+        .collect();
+    fine.unwrap()
+        .values(&playable.game.initial(), RoleId(0), &moves, &mut values);
+    assert_eq!(values.len(), moves.len());
+    assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
+    let complex = Playable::new(playable.game.clone()).with_advice(std::sync::Arc::new(|_| {
+        Err(paidia_search::advice::NoAdvice("7 formulas".into()))
+    }));
+    let spec: PlayerSpec = "uct(advice=tree)".parse().unwrap();
+    let refused = make(&spec, &complex, RoleId(0), 1).err();
+    assert!(
+        matches!(refused, Some(BadPlayer::NoAdvice(_))),
+        "{refused:?}"
+    );
+    let plain: PlayerSpec = "uct".parse().unwrap();
+    assert!(make(&plain, &complex, RoleId(0), 1).is_ok());
+}
+
+#[test]
+fn insight_tells_what_is_proven() {
+    let insight = Insight::new("tic-tac-toe", &program("tic-tac-toe"), Grounding::default());
+    let insight = insight.unwrap();
+    assert_eq!(insight.turns.certainty, "proven");
+    assert_eq!(
+        insight.turns.idle,
+        [Some("noop".to_owned()), Some("noop".to_owned())]
+    );
+    assert_eq!(insight.persistence.true_for_good, 18);
+    assert_eq!(insight.persistence.false_for_good, 9);
+    assert_eq!(insight.goals[0].lasting, [0, 100]);
+    assert_eq!(insight.factors.len(), 1);
+    assert!(insight.heuristics.formulas.is_some_and(|count| count > 20));
+    assert!(
+        insight
+            .in_words()
+            .iter()
+            .any(|(what, _)| *what == "heuristics")
+    );
+}
