@@ -4,6 +4,7 @@
 //! players think by the clock.
 
 mod choose;
+mod judge;
 mod outcome;
 mod play;
 mod setup;

@@ -373,3 +373,50 @@ fn champions_are_found_by_halving_and_met() {
     let refused = Experiment::parse("test", &three).unwrap_err().to_string();
     assert!(refused.contains("games of two"), "{refused}");
 }
+
+#[test]
+fn perfect_play_is_counted_where_it_can_be_told() {
+    let text = TEXT.replacen("[games]", "measure = \"perfect\"\n[games]", 1);
+    let text = text.replacen(
+        "[\"Thinker\", \"Guesser\"]",
+        "[\"Thinker\", \"Thinker\"]",
+        1,
+    );
+    let text = text.replacen("[60, 1]", "[400, 400]", 1);
+    let experiment = Experiment::parse("test", &text).unwrap();
+    let plan = Plan::new(&experiment, Scale::Quick, 1).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut ledger = Ledger::open(&folder.path().join("results.jsonl")).unwrap();
+    study::run(&plan, &tables(), &mut ledger, 2, &|_, _| {}).unwrap();
+    let (two, three): (Vec<_>, Vec<_>) = ledger
+        .records
+        .iter()
+        .partition(|record| record.cell == "two");
+    let perfect = two.iter().filter(|record| record.is_perfect == Some(true));
+    let perfect: Vec<_> = perfect.collect();
+    for record in &perfect {
+        assert!(record.seats.iter().all(|seat| seat.goal == Some(50)));
+    }
+    assert!(two.iter().all(|record| record.is_perfect.is_some()) && !perfect.is_empty());
+    // Nobody knows what is best for three.
+    assert!(three.iter().all(|record| record.is_perfect.is_none()));
+    let summary = study::summarise(&experiment, &plan, &ledger, &[]);
+    assert_eq!((summary.played, summary.faulty), (12, 6));
+    assert_eq!(summary.cells[0].tally.wins as usize, perfect.len());
+    let head = "Games in which every move was best, in percent";
+    assert!(summary.text().contains(head), "{}", summary.text());
+}
+
+#[test]
+fn random_play_is_not_perfect() {
+    let text = TEXT.replacen("[games]", "measure = \"perfect\"\n[games]", 1);
+    let text = text.replacen("uct(noop=think)", "random", 1);
+    let plan = Plan::new(&Experiment::parse("test", &text).unwrap(), Scale::Quick, 1).unwrap();
+    let tables = tables();
+    let two = plan.games.iter().filter(|setup| setup.cell == "two");
+    let perfect = two.filter(|setup| {
+        let record = tables["tic-tac-toe"].play(setup, 1).unwrap();
+        record.is_perfect == Some(true)
+    });
+    assert_eq!(perfect.count(), 0);
+}

@@ -33,6 +33,9 @@ pub struct Outcome {
     pub steps: usize,
     /// Who played what, in the order of the roles.
     pub seats: Vec<Seat>,
+    /// Whether no move changed what the game was worth, if that was asked and could be worked out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_perfect: Option<bool>,
 }
 
 /// A player's part in a game.

@@ -8,6 +8,7 @@ use paidia_game::{Goal, Legible, RoleId};
 use paidia_search::Budget;
 
 use super::choose::{BadPlace, Chosen, Place};
+use super::judge::Judge;
 use super::outcome::{Ending, Outcome, Seat};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
@@ -89,6 +90,7 @@ pub struct Board<G: Legible> {
     rules: Option<String>,
     engine: Option<EngineNote>,
     elsewhere: Option<Elsewhere<G>>,
+    judge: Judge<G>,
 }
 
 impl<G: Legible> Board<G> {
@@ -99,6 +101,7 @@ impl<G: Legible> Board<G> {
             rules: None,
             engine: None,
             elsewhere: None,
+            judge: Judge::new(),
         }
     }
 
@@ -259,17 +262,22 @@ impl<G: Legible> Board<G> {
         let mut game = referee.start(&start, part_seed(setup.seed, 0));
         referee.open(&mut game, &mut seats);
         watch(&game);
+        let mut states = vec![start.clone()];
         let result = loop {
             if let Some(result) = referee.step(&mut game, &mut seats) {
                 break result;
             }
             watch(&game);
+            if setup.is_judged {
+                states.push(game.state().clone());
+            }
         };
         referee.close(&mut game, &mut seats, &result);
-        Ok((
-            self.outcome(setup, study_seed, &game.moves, &result),
-            result,
-        ))
+        let mut outcome = self.outcome(setup, study_seed, &game.moves, &result);
+        if setup.is_judged && outcome.ending == Ending::Over {
+            outcome.is_perfect = self.judge.is_perfect(&self.playable.game, &states);
+        }
+        Ok((outcome, result))
     }
 
     fn outcome(
@@ -293,6 +301,7 @@ impl<G: Legible> Board<G> {
             ending,
             steps: moves.len(),
             seats,
+            is_perfect: None,
         }
     }
 

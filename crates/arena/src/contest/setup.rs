@@ -117,6 +117,8 @@ pub struct Setup {
     pub start_clock: StartClock,
     /// Joint moves after which it is cut.
     pub step_limit: usize,
+    /// Whether it is worked out if everybody played perfectly; for small games of two.
+    pub is_judged: bool,
 }
 
 impl Setup {
@@ -131,6 +133,9 @@ impl Setup {
                 "{} {} {} {}\n",
                 contestant.place, contestant.name, contestant.player, contestant.thinking
             );
+        }
+        if self.is_judged {
+            text += "judged\n";
         }
         if let Some(rules) = self.rules {
             text += &format!("{rules:016x}\n");

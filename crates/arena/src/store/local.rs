@@ -126,6 +126,7 @@ mod tests {
             ending: Ending::Over,
             steps: 3,
             seats: Vec::new(),
+            is_perfect: None,
         }
     }
 

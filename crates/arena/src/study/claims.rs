@@ -59,6 +59,11 @@ pub enum Test {
         /// The cells that count negatively.
         less: Selector,
     },
+    /// How much the results rise from cell to cell: the slope of the line that lies closest to them, in the order of the study.
+    Slope {
+        /// The cells.
+        cells: Selector,
+    },
     /// In every group of every game each of these players has a higher win ratio, the mean of its pairings, than the next.
     Rank {
         /// The players, the best first.
@@ -155,6 +160,10 @@ impl Claim {
         let chosen = match &self.test {
             Test::Each { cells } | Test::Mean { cells } => chosen(cells),
             Test::Difference { more, less } => chosen(more) && chosen(less),
+            Test::Slope { cells } => {
+                let taken = experiment.cells.iter().filter(|cell| cells.takes(cell));
+                taken.count() > 1
+            }
             Test::Rank { players } => {
                 players.len() > 1
                     && players
@@ -220,6 +229,7 @@ impl Claim {
                     .extend(Sum::mean(String::new(), -1.0, &chosen(less)).parts);
                 vec![sum]
             }
+            Test::Slope { cells } => vec![Sum::slope(&chosen(cells))],
             Test::Rank { players } => ranks(players, cells),
         }
     }
@@ -263,6 +273,24 @@ impl Sum {
             what,
             constant: 0.0,
             parts: cells.iter().map(|(_, tally)| (weight, *tally)).collect(),
+        }
+    }
+
+    /// The slope of the line of least squares through cells that are one apart.
+    fn slope(cells: &[&(Cell, Tally)]) -> Self {
+        let middle = (cells.len() as f64 - 1.0) / 2.0;
+        let distances: Vec<f64> = (0..cells.len())
+            .map(|place| place as f64 - middle)
+            .collect();
+        let squares: f64 = distances.iter().map(|distance| distance * distance).sum();
+        let weights = distances.iter().map(|distance| distance / squares);
+        Self {
+            what: format!("rise from cell to cell, over {}", cells.len()),
+            constant: 0.0,
+            parts: weights
+                .zip(cells)
+                .map(|(weight, (_, tally))| (weight, *tally))
+                .collect(),
         }
     }
 }
@@ -404,6 +432,11 @@ mod tests {
         test = { kind = "rank", players = ["A", "B", "C"] }
         at_least = 0
         [[claims]]
+        id = "slope"
+        text = ""
+        test = { kind = "slope", cells = {} }
+        at_least = 5
+        [[claims]]
         id = "also"
         text = ""
         test = { kind = "mean", cells = {} }
@@ -432,12 +465,18 @@ mod tests {
     #[test]
     fn claims_are_judged_by_their_intervals() {
         use Judgement::{Fails, Holds, Undecided};
-        assert_eq!(judge(TEXT, [75, 70, 70]), [Holds, Holds, Holds, Undecided]);
+        assert_eq!(
+            judge(TEXT, [75, 70, 70]),
+            [Holds, Holds, Holds, Fails, Undecided]
+        );
         assert_eq!(
             judge(TEXT, [62, 90, 90]),
-            [Undecided, Undecided, Holds, Undecided]
+            [Undecided, Undecided, Holds, Holds, Undecided]
         );
-        assert_eq!(judge(TEXT, [20, 20, 20]), [Fails, Fails, Fails, Undecided]);
+        assert_eq!(
+            judge(TEXT, [20, 20, 20]),
+            [Fails, Fails, Fails, Undecided, Undecided]
+        );
         // A beats B, but loses more to C.
         assert_eq!(judge(TEXT, [75, 20, 90])[2], Fails);
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::claims::Claim;
 use super::error::StudyError;
 use super::halving::{CHAMPION, Halving};
+use super::measure::Measure;
 use crate::catalogue;
 use crate::spec::PlayerSpec;
 
@@ -31,6 +32,9 @@ pub struct Experiment {
     pub games: BTreeMap<String, String>,
     /// The players as the experiment calls them, and as the catalogue writes them.
     pub players: BTreeMap<String, String>,
+    /// What counts in a game.
+    #[serde(default)]
+    pub measure: Measure,
     /// Whether everybody may use one more budget before the first move.
     #[serde(default)]
     pub start_clock: bool,

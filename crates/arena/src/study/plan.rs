@@ -2,6 +2,7 @@
 
 use super::error::StudyError;
 use super::experiment::{Cell, Experiment, Scale, ScaleData};
+use super::measure::Measure;
 use crate::contest::{Contestant, Setup, StartClock, Thinking, game_seed};
 use crate::spec::Guest;
 
@@ -68,6 +69,7 @@ fn setup(
             .collect::<Result<_, StudyError>>()?,
         start_clock: start_clock(experiment),
         step_limit: experiment.step_limit,
+        is_judged: experiment.measure == Measure::Perfect,
     })
 }
 

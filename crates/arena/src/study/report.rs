@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::claims::{Finding, Judgement, Ratio, Results, tournaments};
 use super::experiment::{Cell, Experiment, Paper, Rates, Scale};
 use super::ledger::Ledger;
+use super::measure::Measure;
 use super::plan::Plan;
 use crate::contest::{Ending, Outcome};
 use crate::statistics::{Estimate, Interval, Tally, percent};
@@ -41,6 +42,8 @@ pub struct Summary {
     pub scale: Scale,
     /// The seed.
     pub seed: u64,
+    /// What counts in a game.
+    pub measure: Measure,
     /// Games that were played.
     pub played: usize,
     /// Games that the scale wants.
@@ -137,11 +140,12 @@ pub fn summarise(
         players: experiment.players.clone(),
         scale: plan.scale,
         seed: plan.seed,
+        measure: experiment.measure,
         played: records.len(),
         wanted: plan.games.len(),
         faulty: records
             .iter()
-            .filter(|record| record.points(0).is_none())
+            .filter(|record| experiment.measure.of(record).is_none())
             .count(),
         cells: own.cells.iter().filter(planned).map(cell).collect(),
         ratios: ratios(&own),
@@ -178,7 +182,7 @@ fn results(experiment: &Experiment, records: &[&Outcome]) -> Results {
         let mut tally = Tally::default();
         let records = records.iter().filter(|record| record.cell == cell.name);
         records
-            .filter_map(|record| record.points(0))
+            .filter_map(|record| experiment.measure.of(record))
             .for_each(|points| tally.add(points));
         tally
     };

@@ -88,6 +88,7 @@ fn setup(
         rules: None,
         contestants: contestants.collect::<Result<_, TournamentError>>()?,
         start_clock: tournament.start_clock()?,
+        is_judged: false,
         step_limit: tournament.step_limit,
     })
 }

@@ -35,6 +35,7 @@ fn outcome(setup: &str, steps: usize) -> Outcome {
         ending: Ending::Over,
         steps,
         seats: Vec::new(),
+        is_perfect: None,
     }
 }
 

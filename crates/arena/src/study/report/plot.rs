@@ -29,7 +29,7 @@ impl Summary {
                 .paper
                 .map(|paper| (paper.points, paper.half_width.unwrap_or(0.0))),
         });
-        picture(&self.title, "points of the first player in percent", dots)
+        picture(&self.title, &self.measure.title().to_lowercase(), dots)
     }
 }
 

@@ -33,19 +33,25 @@ fn cells(summary: &Summary) -> Table {
                 None => format!("{:.1}", paper.points),
             },
         );
-        let tally = cell.tally;
         vec![
             cell.name.clone(),
             cell.thinking.join(" v "),
-            format!("{}/{}/{}", tally.wins, tally.draws, tally.losses),
+            summary.measure.counts(&cell.tally),
             format!("{:.0}", cell.mean_steps),
             with_interval(cell.points),
             paper,
         ]
     };
     Table {
-        title: "Points of the first player in percent, with 95 % intervals".to_owned(),
-        head: vec!["cell", "a move", "won/drawn/lost", "steps", "ours", "paper"],
+        title: format!("{}, with 95 % intervals", summary.measure.title()),
+        head: vec![
+            "cell",
+            "a move",
+            summary.measure.counted(),
+            "steps",
+            "ours",
+            "paper",
+        ],
         rows: summary.cells.iter().map(row).collect(),
     }
 }

@@ -37,7 +37,7 @@ impl Summary {
         );
         if self.faulty > 0 {
             text += &format!(
-                " {} of them do not count: the engine ran into a limit or a role had no move.",
+                " {} of them do not count: the engine ran into a limit, a role had no move, or it could not be worked out which moves were best.",
                 self.faulty
             );
         }
