@@ -11,8 +11,9 @@
 //!
 //! In games of two, somebody may meet the champion of some candidates, which is found first, by successive [`halving`].
 //!
-//! Studies of other kinds have engines instead of players, [`comparison`], or single positions instead of games, [`quiz`].
+//! Studies of other kinds have engines instead of players, [`comparison`], single positions instead of games, [`quiz`], or no games at all, [`bandits`].
 
+pub mod bandits;
 mod bundled;
 mod claims;
 pub mod comparison;

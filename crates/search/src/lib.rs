@@ -3,11 +3,13 @@
 //! A [`Player`] is asked for a move and answers with a [`Decision`], which explains itself. [`uct`] is Monte Carlo tree
 //! search for any number of roles and for moves made at the same time, in the design of CADIA-Player, with parts
 //! that can be exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree,
-//! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a solution.
+//! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a solution. [`bandit`] tries ways to
+//! choose without any game.
 //!
 //! Nothing here knows a rule language or an engine: everything goes through the contract of `paidia-game`.
 
 pub mod advice;
+pub mod bandit;
 pub mod budget;
 mod costs;
 pub mod flat;

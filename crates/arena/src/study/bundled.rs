@@ -1,5 +1,6 @@
 //! The studies of the folder `studies/`, embedded in the program.
 
+use super::bandits::BanditStudy;
 use super::comparison::Comparison;
 use super::error::StudyError;
 use super::experiment::{Experiment, bad};
@@ -48,10 +49,13 @@ pub enum Study {
     Engines(Comparison),
     /// Players in positions.
     Positions(Quiz),
+    /// Ways to choose, on bandits.
+    Bandits(BanditStudy),
 }
 
 impl Study {
-    /// Reads a study: one with `engines` compares these, one with `positions` asks there, any other lets players meet.
+    /// Reads a study: one with `engines` compares these, one with `positions` asks there, one with `bandits` is about them, any other
+    /// lets players meet.
     ///
     /// # Errors
     /// If the data is faulty.
@@ -62,6 +66,9 @@ impl Study {
         }
         if data.contains_key("positions") {
             return Ok(Study::Positions(Quiz::parse(name, text)?));
+        }
+        if data.contains_key("bandits") {
+            return Ok(Study::Bandits(BanditStudy::parse(name, text)?));
         }
         Ok(Study::Matches(Experiment::parse(name, text)?))
     }
@@ -85,6 +92,7 @@ impl BundledStudy {
             Study::Matches(experiment) => Ok(experiment),
             Study::Engines(_) => Err(bad(self.name, "it compares engines and plays no matches")),
             Study::Positions(_) => Err(bad(self.name, "it asks in positions and plays no matches")),
+            Study::Bandits(_) => Err(bad(self.name, "it is about bandits and plays no matches")),
         }
     }
 }

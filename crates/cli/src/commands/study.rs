@@ -1,5 +1,6 @@
 //! `paidia study`: published experiments, repeated.
 
+mod bandits;
 mod positions;
 
 use std::io::Write;
@@ -39,7 +40,7 @@ A claim of the paper holds if the 95 % interval of our figure lies within its bo
 otherwise. Exit code 1 means that a claim fails.
 
 Studies of engines take samples instead of games, one after the other on one thread, by CPU time; --jobs and --engine mean nothing
-to them. For their claims the lowest and the highest round stand for the interval.")]
+to them. For their claims the lowest and the highest round stand for the interval. Studies of bandits play with models instead.")]
 pub(crate) struct Study {
     /// The study, by the name that --list shows, or the path of a study's TOML file
     #[arg(required_unless_present = "list")]
@@ -140,6 +141,7 @@ impl Study {
             study::Study::Matches(experiment) => self.run_matches(&experiment, out),
             study::Study::Engines(comparison) => self.run_engines(comparison, out),
             study::Study::Positions(quiz) => self.run_positions(&quiz, out),
+            study::Study::Bandits(study) => self.run_bandits(&study, out),
         }
     }
 
@@ -340,6 +342,7 @@ fn listed(study: &'static study::BundledStudy) -> anyhow::Result<Listed> {
         study::Study::Matches(experiment) => listed_matches(study.name, &experiment),
         study::Study::Engines(comparison) => listed_engines(study.name, comparison),
         study::Study::Positions(quiz) => positions::listed(study.name, &quiz),
+        study::Study::Bandits(read) => bandits::listed(study.name, &read),
     }
 }
 

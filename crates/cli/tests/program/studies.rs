@@ -156,3 +156,32 @@ fn threads_are_compared_by_the_clock() {
     assert!(problem(2).contains("from 1 to 64"), "{}", problem(2));
     assert!(problem(3).contains("perpetual"), "{}", problem(3));
 }
+
+#[test]
+fn bandits_are_played_with() {
+    let text = r#"
+title = "A few arms"
+source = "Nobody, never"
+about = "A test."
+exploration = 0.4
+threshold = 0.6
+trials = 100
+every = 50
+shown = [100]
+scales.quick = { models = 3, tasks = 2 }
+bandits = [{ name = "three", arms = 3, winners = 0.3, sight = "outcome" }]
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let study = file(&folder, "arms.toml", text);
+    let results = folder.path().join("results");
+    let call = ["study", &study, "--out", results.to_str().unwrap()];
+    let nothing = paidia(&[&call[..], &["--report-only"]].concat()).expect(2);
+    assert!(nothing.err.contains("has no models"), "{}", nothing.err);
+    let shown = paidia(&call).expect(0).out;
+    assert!(shown.contains("seed 1: 3 of 3 models."), "{shown}");
+    let again = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
+    assert_eq!(again["curves"][0]["models"], 3);
+    for ending in ["jsonl", "csv", "svg", "md"] {
+        assert!(results.join(format!("arms.{ending}")).is_file());
+    }
+}
