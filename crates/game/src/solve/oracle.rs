@@ -3,7 +3,8 @@
 //! For games of two whose goals add up to a constant and in which play always ends. Alpha-beta with the narrowest window there is asks "is this position
 //! worth at least so much to the first role?", remembers the answers, takes a move of which the answer is known at once, and otherwise tries those
 //! first that settled such questions elsewhere. (MTD(f) with enhanced transposition cut-offs: A. Plaat et al., Best-First Fixed-Depth Minimax
-//! Algorithms, 1996.)
+//! Algorithms, 1996.) Where play can be long, most questions are settled by a few moves, which a search to the end of every line would not find soon; where every
+//! line is as long, nothing is settled before the end. So both are tried in turn, each time for longer: deeper and deeper, and to the end.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,11 @@ use crate::contract::{Game, Walker};
 use crate::ids::{Goal, MoveId, RoleId};
 
 /// Moves in a row after which play is taken to be endless.
-const LONGEST: usize = 1_000;
+const LONGEST: u32 = 1_000;
+
+/// States that are expanded in the first search of each kind, and how many times as many in the next.
+const FIRST_EFFORT: usize = 5_000;
+const MORE_EFFORT: usize = 3;
 
 /// Answers what positions of a game are worth, and remembers what it found out.
 pub struct Oracle<G: Game> {
@@ -26,6 +31,8 @@ pub struct Oracle<G: Game> {
     settled: [Vec<u32>; 2],
     /// What the goals add up to, once an end was seen.
     sum: Option<i32>,
+    /// States that the present search may still expand.
+    effort: usize,
 }
 
 /// Between which goals the value of a position lies.
@@ -33,6 +40,8 @@ pub struct Oracle<G: Game> {
 struct Bounds {
     least: i32,
     most: i32,
+    /// A question that fewer moves than this do not settle.
+    open: (i32, u32),
 }
 
 impl Bounds {
@@ -70,6 +79,7 @@ impl<G: Game> Oracle<G> {
             known: FxHashMap::default(),
             settled: [Vec::new(), Vec::new()],
             sum: None,
+            effort: 0,
             states,
         })
     }
@@ -89,7 +99,7 @@ impl<G: Game> Oracle<G> {
         let mut guess = least + (most - least) / 2;
         while least < most {
             let question = guess.max(least + 1);
-            guess = self.bound(state, question, 0)?;
+            guess = self.settle(state, question)?;
             match guess >= question {
                 true => least = guess,
                 false => most = guess,
@@ -103,8 +113,8 @@ impl<G: Game> Oracle<G> {
     /// # Errors
     /// As [`Self::value`].
     pub fn is_worth(&mut self, state: &G::State, value: i32) -> Result<bool, SolveError> {
-        let at_least = self.bound(state, value, 0)? >= value;
-        Ok(at_least && self.bound(state, value + 1, 0)? <= value)
+        let at_least = self.settle(state, value)? >= value;
+        Ok(at_least && self.settle(state, value + 1)? <= value)
     }
 
     /// Whether all these positions of one line of play have the same value: nobody made a mistake. The last are looked at first, since they are
@@ -149,26 +159,68 @@ impl<G: Game> Oracle<G> {
 
     /// A goal of the first role that the position is worth at least, if that is `question` or more, and otherwise one that it is
     /// worth at most.
-    fn bound(&mut self, state: &G::State, question: i32, depth: usize) -> Result<i32, SolveError> {
+    fn settle(&mut self, state: &G::State, question: i32) -> Result<i32, SolveError> {
+        let mut effort = FIRST_EFFORT;
+        loop {
+            self.effort = effort;
+            for moves in (2..LONGEST).step_by(2) {
+                if let Some(answer) = self.bound(state, question, moves)? {
+                    return Ok(answer);
+                }
+                if self.effort == 0 {
+                    break;
+                }
+            }
+            self.effort = effort;
+            if let Some(answer) = self.bound(state, question, LONGEST)? {
+                return Ok(answer);
+            }
+            if self.effort > 0 {
+                let line = format!("a line of {LONGEST} moves does not end");
+                return Err(SolveError::Endless(line));
+            }
+            effort *= MORE_EFFORT;
+        }
+    }
+
+    /// As [`Self::settle`], by lines of so many moves; `None` if they do not settle it, or it takes too long.
+    fn bound(
+        &mut self,
+        state: &G::State,
+        question: i32,
+        moves: u32,
+    ) -> Result<Option<i32>, SolveError> {
         let goals = &self.game.facts().goal_range;
         let mut bounds = self.known.get(state).copied().unwrap_or(Bounds {
             least: *goals.start(),
             most: *goals.end(),
+            open: (question, 0),
         });
         if let Some(answer) = bounds.answer(question) {
-            return Ok(answer);
+            return Ok(Some(answer));
+        }
+        let is_open = bounds.open.0 == question && bounds.open.1 > moves;
+        if is_open || self.effort == 0 {
+            return Ok(None);
         }
         self.walker.jump(state);
         if self.walker.is_terminal() {
             let value = self.end()?;
-            let (least, most) = (value, value);
-            self.remember(state, Bounds { least, most })?;
-            return Ok(value);
+            (bounds.least, bounds.most) = (value, value);
+            self.remember(state, bounds)?;
+            return Ok(Some(value));
         }
-        let found = self.best_bound(state, question, depth)?;
-        match found >= question {
-            true => bounds.least = found,
-            false => bounds.most = found,
+        if moves == 0 {
+            return Ok(None);
+        }
+        self.effort -= 1;
+        let found = self.best_bound(state, question, moves)?;
+        match found {
+            Some(found) if found >= question => bounds.least = found,
+            Some(found) => bounds.most = found,
+            // If it took too long, nobody knows.
+            None if self.effort == 0 => return Ok(None),
+            None => bounds.open = (question, moves + 1),
         }
         self.remember(state, bounds)?;
         Ok(found)
@@ -179,41 +231,36 @@ impl<G: Game> Oracle<G> {
         &mut self,
         state: &G::State,
         question: i32,
-        depth: usize,
-    ) -> Result<i32, SolveError> {
-        if depth >= LONGEST {
-            let line = format!("a line of {LONGEST} moves does not end");
-            return Err(SolveError::Endless(line));
-        }
+        moves: u32,
+    ) -> Result<Option<i32>, SolveError> {
         let mut choices = self.choices()?;
         let wants_more = choices.mover == RoleId(0);
-        let settles = |value: i32| (value >= question) == wants_more;
+        let settles = |value: &i32| (*value >= question) == wants_more;
         let mut children = Vec::with_capacity(choices.moves.len());
         for id in std::mem::take(&mut choices.moves) {
             let child = self.child(state, &mut choices, id)?;
-            if let Some(value) = self
-                .at_once(&child, question)?
-                .filter(|&value| settles(value))
-            {
+            if let Some(value) = self.at_once(&child, question)?.filter(settles) {
                 self.credit(choices.mover, id);
-                return Ok(value);
+                return Ok(Some(value));
             }
             children.push((id, child));
         }
-        let mut best: Option<i32> = None;
+        let (mut best, mut all_known) = (None, true);
         for (id, child) in children {
-            let value = self.bound(&child, question, depth + 1)?;
+            let Some(value) = self.bound(&child, question, moves - 1)? else {
+                all_known = false;
+                continue;
+            };
+            if settles(&value) {
+                self.credit(choices.mover, id);
+                return Ok(Some(value));
+            }
             best = Some(match best {
                 Some(best) if (best > value) == wants_more => best,
                 _ => value,
             });
-            if settles(value) {
-                self.credit(choices.mover, id);
-                break;
-            }
         }
-        let nobody = || SolveError::FaultyRules("a role has no legal move".into());
-        best.ok_or_else(nobody)
+        Ok(best.filter(|_| all_known))
     }
 
     /// What [`Self::bound`] says of the state where the walker stands, if that is known without a search.

@@ -71,24 +71,39 @@ impl<G: Game> Explorer<G> {
 
     /// Gives every move on the way its return.
     pub(super) fn back_up<W: Watch>(&mut self, search: &Search<'_, G>, way: &Way, watch: &mut W) {
-        let tree = search.tree;
         let roles = self.returns.len();
         let steps = way.nodes.iter().zip(way.places.chunks(roles)).enumerate();
         for (step, (&node, places)) in steps.rev() {
-            for ((role, &place), value) in (0..).map(RoleId).zip(places).zip(&mut self.returns) {
-                *value *= search.settings.discount;
-                if tree.counts(node, role) {
-                    let arm = tree.arm(node, role, place as usize);
-                    tree.settle_arm(arm, search.guess, *value);
-                    if search.extras.history.is_some() {
-                        self.leads.learn(role, arm.id(), *value);
-                    }
-                }
-            }
+            self.settle_arms(search, node, places);
             if search.extras.wants_moves {
                 self.remember(search, node, step, watch);
             }
             self.prefer_proven(search, node);
+        }
+    }
+
+    /// Discounts everybody's return by a step, and gives it to the moves that were chosen in a node.
+    #[inline(always)]
+    fn settle_arms(&mut self, search: &Search<'_, G>, node: NodeId, places: &[u32]) {
+        let (tree, discount) = (search.tree, search.settings.discount);
+        self.returns.iter_mut().for_each(|value| *value *= discount);
+        let has_history = search.extras.history.is_some();
+        let (returns, leads) = (&self.returns, &mut self.leads);
+        let mut settle = |role: RoleId| {
+            let arm = tree.arm(node, role, places[role.index()] as usize);
+            tree.settle_arm(arm, search.guess, returns[role.index()]);
+            if has_history {
+                leads.learn(role, arm.id(), returns[role.index()]);
+            }
+        };
+        match tree.mover(node) {
+            Some(mover) => settle(mover),
+            None => {
+                let roles = search.facts.role_ids();
+                roles
+                    .filter(|&role| tree.counts(node, role))
+                    .for_each(settle);
+            }
         }
     }
 
@@ -113,6 +128,7 @@ impl<G: Game> Explorer<G> {
 
     /// A role that knows a certainly better move would not have made the one of the simulation:
     /// what is backed up further is the better one's return.
+    #[inline(always)]
     fn prefer_proven(&mut self, search: &Search<'_, G>, node: NodeId) {
         let tree = search.tree;
         let proven = tree.mover(node).zip(tree.best_proven(node));

@@ -245,6 +245,7 @@ impl<G: Game> Explorer<G> {
     }
 
     /// The node of the state where the walker stands, one step after a node, if the tree has it.
+    #[inline]
     fn known_child(
         &self,
         search: &Search<'_, G>,
@@ -272,8 +273,7 @@ impl<G: Game> Explorer<G> {
     ) {
         self.joint.clear();
         way.nodes.push(node);
-        for role in search.facts.role_ids() {
-            let arms = search.tree.arms(node, role);
+        for (role, arms, counts) in search.tree.rows(node) {
             let mut place = 0;
             if arms.len() > 1 {
                 place = match search.extras.chooses_plainly {
@@ -281,11 +281,12 @@ impl<G: Game> Explorer<G> {
                     false => self.select_knowingly(search, node, role, arms, watch),
                 };
             }
-            if search.tree.counts(node, role) {
-                search.tree.try_arm(&arms[place], search.guess);
+            let arm = &arms[place];
+            if counts {
+                search.tree.try_arm(arm, search.guess);
             }
             way.places.push(place as u32);
-            self.joint.push(arms[place].id());
+            self.joint.push(arm.id());
         }
         if search.extras.wants_moves {
             self.made.extend_from_slice(&self.joint);
@@ -361,7 +362,7 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Chooses a move of a role by what came of its moves here.
-    #[inline]
+    #[inline(always)]
     fn select_by(
         &mut self,
         selection: &Selection,
@@ -482,6 +483,7 @@ impl<G: Game> Explorer<G> {
     }
 
     /// Makes random moves to the end, which are kept or not; how many, and whether the game is over.
+    #[inline(always)]
     fn play_uniformly<const KEEPS: bool>(&mut self, limit: u32) -> (u32, bool) {
         let mut steps = 0;
         while !self.walker.is_terminal() {

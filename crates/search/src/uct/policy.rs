@@ -6,6 +6,7 @@
 
 mod draw;
 mod moves;
+mod rows;
 mod sequences;
 mod weights;
 

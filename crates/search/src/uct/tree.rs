@@ -356,7 +356,7 @@ impl Tree {
     }
 
     /// Where the moves of a role start and end.
-    #[inline]
+    #[inline(always)]
     fn bounds(&self, node: NodeId, role: RoleId) -> (u32, u32) {
         let node = self.node(node);
         if node.mover.load(RELAXED) == TERMINAL {
@@ -386,6 +386,29 @@ impl Tree {
     pub(super) fn arms(&self, node: NodeId, role: RoleId) -> &[Arm] {
         let (start, end) = self.bounds(node, role);
         self.arms.row(start, end)
+    }
+
+    /// For each role its moves in a state that is not terminal, and whether it is counted what it chooses there; looked up once for all.
+    #[inline]
+    pub(super) fn rows(&self, node: NodeId) -> impl Iterator<Item = (RoleId, &[Arm], bool)> {
+        let node = self.node(node);
+        let mover = node.mover.load(RELAXED);
+        let roles = 0..self.roles as u16;
+        let last = roles.end.checked_sub(1);
+        let first = node.first_arm.load(RELAXED);
+        let end = last.map_or(first, |last| self.end(node, RoleId(last)).load(RELAXED));
+        let all = self.arms.row(first, end);
+        let mut start = 0;
+        roles.map(RoleId).map(move |role| {
+            let end = (self.end(node, role).load(RELAXED) - first) as usize;
+            let arms = &all[start..end];
+            start = end;
+            let counts = match mover {
+                SEVERAL => arms.len() > 1,
+                mover => mover == u32::from(role.0),
+            };
+            (role, arms, counts)
+        })
     }
 
     /// For each move of a role in a state, what came of it wherever it was made later; nothing in trees without records.

@@ -4,13 +4,10 @@
 //! length three also that of role *i* - 2 two steps before, all counted around.
 
 use paidia_game::{MoveId, RoleId};
-use rustc_hash::FxHashMap;
 
 use super::moves::Moves;
-use super::{Line, Mean, UNKNOWN};
-
-/// The most sequences of a length that are remembered for a role; more are not learned.
-const MOST: usize = 1 << 20;
+use super::rows::{Row, Rows};
+use super::{Line, UNKNOWN};
 
 /// For each role, the mean returns of sequences of moves that end with a move of that role.
 #[derive(Clone, Debug)]
@@ -21,11 +18,11 @@ pub(super) struct Sequences {
     least_visits: f64,
 }
 
-/// Sequences of two and of three moves, by the moves' numbers.
+/// Sequences of two and of three moves.
 #[derive(Clone, Debug, Default)]
 struct Longer {
-    pairs: FxHashMap<[u32; 2], Mean>,
-    triples: FxHashMap<[u32; 3], Mean>,
+    pairs: Rows<MoveId>,
+    triples: Rows<[MoveId; 2]>,
 }
 
 /// The moves before one of a role: one step before, and two.
@@ -54,9 +51,9 @@ impl Sequences {
         let longer = &mut self.longer[role.index()];
         let (one, two) = before(line, step, role.index());
         let Some(one) = one else { return };
-        add(&mut longer.pairs, [one.0, id.0], value);
+        longer.pairs.learn(one, id, value);
         let Some(two) = two else { return };
-        add(&mut longer.triples, [two.0, one.0, id.0], value);
+        longer.triples.learn([two, one], id, value);
     }
 
     /// Appends the scores of some moves of a role after a line.
@@ -69,16 +66,17 @@ impl Sequences {
     ) {
         let longer = &self.longer[role.index()];
         let (one, two) = before(line, line.steps(), role.index());
+        let pairs = one.map(|one| longer.pairs.after(&one));
+        let triples = one.zip(two);
+        let triples = triples.map(|(one, two)| longer.triples.after(&[two, one]));
+        let mut rows: [Row<'_>; 2] = [pairs, triples].map(Option::unwrap_or_default);
         for &id in moves {
             let Some(single) = self.singles.mean(role, id) else {
                 scores.push(UNKNOWN);
                 continue;
             };
-            let pair = one.and_then(|one| longer.pairs.get(&[one.0, id.0]));
-            let triple = one.zip(two);
-            let triple = triple.and_then(|(one, two)| longer.triples.get(&[two.0, one.0, id.0]));
             let (mut sum, mut count) = (single, 1.0);
-            for mean in pair.into_iter().chain(triple) {
+            for mean in rows.iter_mut().filter_map(|row| row.find(id)) {
                 if mean.visits >= self.least_visits {
                     sum += mean.value;
                     count += 1.0;
@@ -91,27 +89,10 @@ impl Sequences {
     pub(super) fn fade(&mut self, factor: f64) {
         self.singles.fade(factor);
         for longer in &mut self.longer {
-            fade(&mut longer.pairs, factor);
-            fade(&mut longer.triples, factor);
+            longer.pairs.fade(factor);
+            longer.triples.fade(factor);
         }
     }
-}
-
-fn add<const N: usize>(means: &mut FxHashMap<[u32; N], Mean>, key: [u32; N], value: f64) {
-    if means.len() < MOST {
-        means.entry(key).or_default().add(value);
-    } else if let Some(mean) = means.get_mut(&key) {
-        mean.add(value);
-    }
-}
-
-/// Lets sequences count less, and forgets those that hardly count.
-fn fade<const N: usize>(means: &mut FxHashMap<[u32; N], Mean>, factor: f64) {
-    const NOTHING: f64 = 1e-3;
-    means.retain(|_, mean| {
-        mean.fade(factor);
-        mean.visits > NOTHING
-    });
 }
 
 #[cfg(test)]
@@ -132,8 +113,10 @@ mod tests {
             sequences.learn(line, step, RoleId(role as u16), 50.0);
         }
         let longer = &sequences.longer[role];
-        let mut pairs: Vec<_> = longer.pairs.keys().copied().collect();
-        let mut triples: Vec<_> = longer.triples.keys().copied().collect();
+        let pairs = longer.pairs.iter().map(|(one, id)| [one.0, id.0]);
+        let triples = longer.triples.iter();
+        let triples = triples.map(|([two, one], id)| [two.0, one.0, id.0]);
+        let (mut pairs, mut triples): (Vec<_>, Vec<_>) = (pairs.collect(), triples.collect());
         pairs.sort_unstable();
         triples.sort_unstable();
         (pairs, triples)

@@ -12,6 +12,9 @@ use super::draw::gibbs;
 /// Visits from which on a weight lags behind its mean.
 const STEADY: f64 = 32.0;
 
+/// Moves whose weights are added up at a time.
+const BLOCK: usize = 8;
+
 /// The weight of a move that was never made.
 const UNKNOWN_WEIGHT: f64 = 1.0;
 
@@ -20,7 +23,7 @@ const UNKNOWN_WEIGHT: f64 = 1.0;
 pub(super) struct Weights {
     of_role: Vec<Row>,
     temperature: f64,
-    /// Scratch: the weights of some moves, added up from the first on.
+    /// Scratch: the weights of blocks of moves, added up from the first on.
     sums: Vec<f64>,
 }
 
@@ -56,9 +59,16 @@ impl Row {
         self.known.resize(moves, Known::default());
     }
 
+    #[inline]
     fn weight(&self, id: MoveId) -> f64 {
         let weight = self.weights.get(id.0 as usize);
         weight.copied().unwrap_or(UNKNOWN_WEIGHT)
+    }
+
+    /// The weights of some moves, added up.
+    #[inline]
+    fn weigh(&self, moves: &[MoveId]) -> f64 {
+        moves.iter().map(|&id| self.weight(id)).sum()
     }
 
     fn mean(&self, id: MoveId) -> f64 {
@@ -96,8 +106,9 @@ impl Weights {
         let row = &self.of_role[role.index()];
         let mut sum = 0.0;
         self.sums.clear();
-        self.sums.extend(moves.iter().map(|&id| {
-            sum += row.weight(id);
+        // Blocks are added up by themselves, so that one addition need not wait for all before it.
+        self.sums.extend(moves.chunks(BLOCK).map(|block| {
+            sum += row.weigh(block);
             sum
         }));
         if !(sum > 0.0 && sum.is_finite()) {
@@ -105,8 +116,16 @@ impl Weights {
         }
         let target = chance.fraction() * sum;
         // Counted rather than searched for: without a jump that nobody can foresee.
-        let before = self.sums.iter().filter(|&&sum| sum <= target).count();
-        before.min(moves.len() - 1)
+        let blocks = self.sums.iter().filter(|&&sum| sum <= target).count();
+        let first = (blocks * BLOCK).min(moves.len() - 1);
+        let mut left = target - blocks.checked_sub(1).map_or(0.0, |last| self.sums[last]);
+        let block = moves[first..].iter().take(BLOCK);
+        let within = block.map(|&id| row.weight(id)).position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        // What rounding leaves over belongs to the last.
+        within.map_or((first + BLOCK).min(moves.len()) - 1, |place| first + place)
     }
 
     /// The same at temperatures so low that weights are too small, or too large, for numbers.
