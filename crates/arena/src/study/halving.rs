@@ -230,6 +230,7 @@ impl<'a> Trial<'a> {
             contestants,
             start_clock: start_clock(self.experiment),
             step_limit: self.experiment.step_limit,
+            is_judged: false,
         })
     }
 
