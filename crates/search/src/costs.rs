@@ -127,16 +127,18 @@ impl Watch for Stopwatch {
 /// Simulations of which one is watched.
 const EVERY: u32 = 64;
 
-/// Simulations that took so many times as long as usual were interrupted by something else on the machine, and say nothing.
+/// Samples that took so many times as long as the middle one were interrupted by something else on the machine, and say nothing.
 const INTERRUPTED: f64 = 16.0;
-const USUAL_FROM: u64 = 8;
+
+/// Samples that are kept; then the older half is forgotten.
+const MOST: usize = 4_096;
 
 /// One thread's samples.
 #[derive(Debug, Default)]
 pub(crate) struct Sampler {
     turn: u32,
     reading: f64,
-    costs: Costs,
+    samples: Vec<Costs>,
 }
 
 impl Sampler {
@@ -167,15 +169,25 @@ impl Sampler {
     }
 
     pub(crate) fn add(&mut self, watch: &Stopwatch) {
-        let usual = self.costs.total() / self.costs.samples.max(1) as f64;
-        let is_known = self.costs.samples >= USUAL_FROM;
-        if !is_known || watch.costs.total() <= INTERRUPTED * usual {
-            self.costs += watch.costs;
+        if self.samples.len() == MOST {
+            self.samples.drain(..MOST / 2);
         }
+        self.samples.push(watch.costs);
     }
 
+    /// What the samples say together.
     pub(crate) fn costs(&self) -> Costs {
-        self.costs
+        let mut totals: Vec<f64> = self.samples.iter().map(Costs::total).collect();
+        let middle = totals.len() / 2;
+        let mut sum = Costs::default();
+        if totals.is_empty() {
+            return sum;
+        }
+        let (_, usual, _) = totals.select_nth_unstable_by(middle, f64::total_cmp);
+        let most = INTERRUPTED * *usual;
+        let counted = self.samples.iter().filter(|sample| sample.total() <= most);
+        counted.for_each(|&sample| sum += sample);
+        sum
     }
 }
 
@@ -191,7 +203,7 @@ fn reading() -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Costs, EVERY, Part, Sampler, Stopwatch};
+    use super::{Costs, EVERY, MOST, Part, Sampler, Stopwatch};
 
     fn costs(nanoseconds: [f64; 6], samples: u64) -> Costs {
         Costs {
@@ -232,12 +244,21 @@ mod tests {
     #[test]
     fn an_interrupted_simulation_does_not_count() {
         let mut sampler = Sampler::default();
+        sampler.add(&watched(&sampler, [0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
         for _ in 0..8 {
             sampler.add(&watched(&sampler, [100.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
         }
-        sampler.add(&watched(&sampler, [0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
         sampler.add(&watched(&sampler, [0.0, 200.0, 0.0, 0.0, 0.0, 0.0]));
         let costs = sampler.costs();
         assert_eq!((costs.samples(), costs.share(Part::Selection)), (9, 0.2));
+    }
+
+    #[test]
+    fn old_samples_are_forgotten() {
+        let mut sampler = Sampler::default();
+        for _ in 0..3 * MOST {
+            sampler.add(&watched(&sampler, [1.0, 1.0, 1.0, 1.0, 1.0]));
+        }
+        assert!(sampler.costs().samples() <= MOST as u64);
     }
 }
