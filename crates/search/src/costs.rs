@@ -257,7 +257,7 @@ mod tests {
     fn old_samples_are_forgotten() {
         let mut sampler = Sampler::default();
         for _ in 0..3 * MOST {
-            sampler.add(&watched(&sampler, [1.0, 1.0, 1.0, 1.0, 1.0]));
+            sampler.add(&watched(&sampler, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
         }
         assert!(sampler.costs().samples() <= MOST as u64);
     }

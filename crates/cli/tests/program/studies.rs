@@ -185,3 +185,60 @@ bandits = [{ name = "three", arms = 3, winners = 0.3, sight = "outcome" }]
         assert!(results.join(format!("arms.{ending}")).is_file());
     }
 }
+
+const POSITIONS: &str = r#"
+title = "Seeing a win"
+source = "Nobody, never"
+about = "A test."
+games = { tic-tac-toe = "ours" }
+players = { Looker = "nested(level=1, samples=20)" }
+scales.quick = { searches = { all = 5 } }
+
+[[positions]]
+name = "a win at once"
+game = "tic-tac-toe"
+after = "(mark 1 1) (mark 1 2) (mark 2 2) (mark 2 3)"
+right = ["(mark 3 3)"]
+
+[[cells]]
+name = "looking"
+group = "all"
+position = "a win at once"
+player = "Looker"
+
+[[claims]]
+id = "C1"
+text = "Who looks, sees"
+figure = "right"
+cells = ["looking"]
+at_least = 50
+"#;
+
+#[test]
+fn positions_are_asked_about_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = file(&folder, "tiny.toml", POSITIONS);
+    let results = folder.path().join("results");
+    let results = results.to_str().unwrap();
+    let run = |more: &[&str], code| {
+        let arguments = [&["study", &study, "--out", results], more].concat();
+        paidia(&arguments).expect(code)
+    };
+    let nothing = run(&["--report-only"], 2);
+    assert!(nothing.err.contains("has no searches"), "{}", nothing.err);
+    let text = run(&[], 0).out;
+    assert!(
+        text.contains("5 of 5 searches") && text.contains("holds      C1"),
+        "{text}"
+    );
+    let marks = run(&["--report-only", "--json"], 0).json();
+    assert_eq!(marks["cells"][0]["right"]["value"], 100.0);
+    let wrong = POSITIONS.replace("(mark 2 3)\"", "(mark 1 1)\"");
+    let wrong = file(&folder, "wrong.toml", &wrong);
+    let refused = paidia(&["study", &wrong, "--out", results]).expect(2);
+    assert!(
+        refused.err.contains("position `a win at once`"),
+        "{}",
+        refused.err
+    );
+}

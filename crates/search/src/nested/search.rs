@@ -5,7 +5,6 @@ use paidia_game::{Chance, Ending, Game, Goal, LegalMoves, MoveId, RoleId, Walker
 use super::Nesting;
 use super::worth::{End, NO_BOUND, Worth};
 use crate::budget::{Meter, StopReason};
-use crate::leaves::middle;
 
 /// Joint moves after which a playout is cut; it then counts for nothing.
 const PLAYOUT_LIMIT: u32 = 10_000;
@@ -59,6 +58,7 @@ impl<S: Clone> Nest<S> {
     pub(crate) fn new<G: Game<State = S>>(game: &G, nesting: Nesting, simulations: u64) -> Self {
         let facts = game.facts();
         let range = &facts.goal_range;
+        let (lowest, highest) = (f64::from(*range.start()), f64::from(*range.end()));
         let frame = |_| Frame {
             here: game.initial(),
             legal: LegalMoves::new(),
@@ -67,8 +67,8 @@ impl<S: Clone> Nest<S> {
         };
         Self {
             random: facts.random,
-            middle: middle(facts),
-            half: f64::from(range.end() - range.start()) / 2.0,
+            middle: (lowest + highest) / 2.0,
+            half: (highest - lowest) / 2.0,
             frames: (0..=nesting.level).map(frame).collect(),
             simulations,
             nesting,
