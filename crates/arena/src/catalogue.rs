@@ -3,6 +3,7 @@
 mod advice;
 mod crew;
 mod history;
+mod learning;
 mod nested;
 mod playouts;
 mod rave;
@@ -21,6 +22,7 @@ use advice::{ADVICE, PERSISTENCE, SCALE, set_advice};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
 use history::{HISTORY, set_history};
+use learning::{LEARN, learner, learns};
 use nested::set_nested;
 use playouts::{DECAY, EPSILON, LEAST, PLAYOUTS, TEMPERATURE, set_playouts};
 use rave::{EQUIVALENCE, MARGIN, RAVE, set_rave};
@@ -98,6 +100,7 @@ impl Kind {
                 .map_or_else(|| "auto".to_owned(), |threads| threads.to_string()),
             "rave" | "sufficiency" | "advice" => "no".to_owned(),
             "history" => history::written(&settings),
+            "learn" => "yes".to_owned(),
             "share" => either(settings.parallel == Parallel::Tree, ["tree", "nothing"]),
             _ => playouts::written(key, settings.playouts),
         }
@@ -160,7 +163,7 @@ const SHARE: Key = Key {
     wanted: "`tree`, or `nothing` until the end",
 };
 
-const TREE_KEYS: &[Key] = &[
+const TREE_KEYS: [Key; 34] = [
     EXPLORATION,
     GROWTH,
     DISCOUNT,
@@ -196,27 +199,37 @@ const TREE_KEYS: &[Key] = &[
     PERSISTENCE,
     SCALE,
 ];
+/// The default player's keys.
+const PAIDIA_KEYS: [Key; TREE_KEYS.len() + 1] = {
+    let mut keys = [LEARN; TREE_KEYS.len() + 1];
+    let mut place = 0;
+    while place < TREE_KEYS.len() {
+        keys[place] = TREE_KEYS[place];
+        place += 1;
+    }
+    keys
+};
 /// All kinds of players.
 pub const CATALOGUE: &[Kind] = &[
     Kind {
         name: "paidia",
-        what: "our best: tree search with proofs; puzzles are searched for a solution",
-        keys: TREE_KEYS,
+        what: "our best: tree search with proofs, of the kind that a trial before the match finds best; puzzles are searched for a solution",
+        keys: &PAIDIA_KEYS,
     },
     Kind {
         name: "uct",
         what: "CADIA-Player as its thesis describes it (CPuct)",
-        keys: TREE_KEYS,
+        keys: &TREE_KEYS,
     },
     Kind {
         name: "uct-history",
         what: "CADIA-Player with the history heuristic (CPimp)",
-        keys: TREE_KEYS,
+        keys: &TREE_KEYS,
     },
     Kind {
         name: "mc-memory",
         what: "random simulations with the tree's memory (MCmem)",
-        keys: TREE_KEYS,
+        keys: &TREE_KEYS,
     },
     Kind {
         name: "mc-flat",
@@ -251,23 +264,36 @@ pub fn make<G: Game>(
     if let (nested::NAME, Playouts::Nested(nesting)) = (kind.name, settings.playouts) {
         return Ok(Box::new(Nested::new(game, role, nesting, seed)));
     }
-    let tree = || {
-        let mut player = Uct::new(game, role, settings, seed);
-        if let Some(source) = playable.advice() {
-            player.take_advice(source)?;
-        }
-        Ok::<_, BadPlayer>(match playable.leaves() {
-            Some(source) => player.with_leaves(source),
-            None => player,
-        })
-    };
+    if learns(spec, kind, game)? {
+        return Ok(Box::new(learner(playable, role, settings, seed)));
+    }
     Ok(match kind.name {
         "random" => Box::new(RandomPlayer::new(game, role, seed)),
         "mc-flat" => Box::new(Flat::new(game, role, settings.discount, seed)),
         "paidia" if is_puzzle(game) => {
             Box::new(Puzzler::new(game, role, Method::Auto, settings, seed))
         }
-        _ => Box::new(tree()?),
+        _ => Box::new(searcher(playable, role, settings, seed)?),
+    })
+}
+
+/// A tree search with everything that the game has for it.
+///
+/// # Errors
+/// If the settings want advice that the game is too complex for.
+fn searcher<G: Game>(
+    playable: &Playable<G>,
+    role: RoleId,
+    settings: Settings,
+    seed: u64,
+) -> Result<Uct<G>, BadPlayer> {
+    let mut player = Uct::new(&playable.game, role, settings, seed);
+    if let Some(source) = playable.advice() {
+        player.take_advice(source)?;
+    }
+    Ok(match playable.leaves() {
+        Some(source) => player.with_leaves(source),
+        None => player,
     })
 }
 

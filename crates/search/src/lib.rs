@@ -13,6 +13,7 @@ pub mod bandit;
 pub mod budget;
 mod costs;
 pub mod flat;
+pub mod learner;
 pub mod leaves;
 pub mod nested;
 pub mod player;

@@ -240,6 +240,7 @@ impl Settings {
                 growth: 1.0,
             },
             leaves: Leaves::Batched { playouts: 16 },
+            history: Some(History { weight: 4.0 }),
             proofs: true,
             choice: Choice::MostVisits,
             threads: None,
