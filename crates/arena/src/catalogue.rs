@@ -18,7 +18,7 @@ use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
-use advice::{ADVICE, PERSISTENCE, SCALE, set_advice};
+use advice::{ADVICE, AFTER, PERSISTENCE, SCALE, set_advice};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
 use history::{HISTORY, set_history};
@@ -197,6 +197,7 @@ const TREE_KEYS: [Key; 34] = [
     HISTORY,
     ADVICE,
     PERSISTENCE,
+    AFTER,
     SCALE,
 ];
 /// The default player's keys.

@@ -51,9 +51,9 @@ fn a_winning_move_is_seen_before_anything_is_tried() {
         "(cell 3 3 empty)",
     ];
     for player in [
-        "uct(advice=tree, choice=visits)",
-        "uct(advice=both, choice=visits)",
-        "uct(advice=tree, persistence=no, choice=visits)",
+        "uct(advice=tree, after=0, choice=visits)",
+        "uct(advice=both, after=0, choice=visits)",
+        "uct(advice=tree, after=0, persistence=no, choice=visits)",
         "paidia(advice=tree, leaves=16)",
     ] {
         assert_eq!(choice(&playable, player, &won), "(mark 3 3)", "{player}");

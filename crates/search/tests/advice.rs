@@ -39,6 +39,7 @@ fn settings(tree: bool, playouts: bool) -> Settings {
         advice: Some(Advised {
             tree,
             playouts,
+            after: 0,
             ..Advised::default()
         }),
         choice: Choice::MostVisits,
@@ -71,6 +72,18 @@ fn advice_in_the_tree_is_tried_first_and_judged_by_what_comes_of_it() {
     let best = game.moves().name(many.moves[0].id);
     assert_eq!(&*best, "(mark 2 2)");
     assert!(many.moves.iter().all(|made| made.visits > 0));
+}
+
+#[test]
+fn advice_is_asked_for_where_moves_were_chosen_often_enough() {
+    let game = load("tic-tac-toe");
+    let later = |after| {
+        let mut settings = settings(true, false);
+        settings.advice = settings.advice.map(|advised| Advised { after, ..advised });
+        let report = search(&game, settings, &fan_of(&game, "(mark 1 2)"), 9);
+        visits(&report, &game, "(mark 1 2)")
+    };
+    assert_eq!((later(0), later(3), later(9)), (9, 6, 1));
 }
 
 #[test]

@@ -16,6 +16,11 @@ pub(super) const PERSISTENCE: Key = Key {
     what: "whether heuristics use that some facts stay as they are",
     wanted: "`yes` or `no`, with advice",
 };
+pub(super) const AFTER: Key = Key {
+    name: "after",
+    what: "how often moves must have been chosen in a state of the tree before heuristics are asked about it",
+    wanted: "a whole number from 0 on, with advice=tree or both",
+};
 pub(super) const SCALE: Key = Key {
     name: "scale",
     what: "how much more the best of a state's moves counts than the worst in playouts, by Gibbs with temperature 1",
@@ -42,6 +47,7 @@ pub(super) fn set_advice(spec: &PlayerSpec, settings: &mut Settings) -> Result<(
         _ => Ok(()),
     };
     misplaced(PERSISTENCE, place.is_some())?;
+    misplaced(AFTER, place.is_some_and(|(tree, _)| tree))?;
     misplaced(SCALE, place.is_some_and(|(_, playouts)| playouts))?;
     let Some((tree, playouts)) = place else {
         settings.advice = None;
@@ -52,9 +58,11 @@ pub(super) fn set_advice(spec: &PlayerSpec, settings: &mut Settings) -> Result<(
     }
     let usual = Advised::default();
     let persistence = one_of(spec, PERSISTENCE, &[("yes", true), ("no", false)])?;
+    let after = number(spec, AFTER, 0.0..=1e9)?;
     let mut advised = Advised {
         tree,
         playouts,
+        after: after.map_or(usual.after, |after| after as u32),
         scale: number(spec, SCALE, 0.0..=1e6)?.unwrap_or(usual.scale),
         persistence: persistence.unwrap_or(usual.persistence),
         ..usual
@@ -89,11 +97,12 @@ mod tests {
             playouts: true,
             scale: 30.0,
             equivalence: 50.0,
+            after: 0,
             persistence: false,
             ..usual
         };
         assert_eq!(
-            advice("uct(advice=both, scale=30, equivalence=50, persistence=no)"),
+            advice("uct(advice=both, scale=30, equivalence=50, after=0, persistence=no)"),
             Ok(Some(both))
         );
         let playouts = Advised {
@@ -114,6 +123,7 @@ mod tests {
             "uct(scale=3)",
             "uct(advice=tree, scale=3)",
             "uct(persistence=no)",
+            "uct(advice=playouts, after=3)",
             "uct(advice=playouts, equivalence=3)",
             "uct(advice=both, rave=always)",
         ] {

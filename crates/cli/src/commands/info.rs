@@ -7,10 +7,12 @@ use std::io::Write;
 use clap::Args;
 use paidia_arena::about::About;
 use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
+use paidia_arena::insight::Insight;
 use paidia_game::{
     AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Walker,
     observe_turn_order,
 };
+use paidia_gdl::grounding::Budget;
 use serde::Serialize;
 
 use super::write_json;
@@ -66,6 +68,8 @@ struct Report {
     goals: Vec<Option<i32>>,
     mean_length: Option<f64>,
     mean_goals: Vec<Option<f64>>,
+    /// What the rules prove, if they became a network.
+    knowledge: Option<Insight>,
 }
 
 impl Info {
@@ -112,7 +116,11 @@ impl Info {
         walker.jump(start);
         let turns = observe_turn_order(game, self.playouts, 1);
         let clauses = rules.sheet.clauses.len();
+        // Who has no network has none here either, and finding that out again may take long.
+        let has_network = engine.network.is_some();
+        let knowledge = || Insight::new(&text.name, &rules.program, Budget::default()).ok();
         Report {
+            knowledge: has_network.then(knowledge).flatten(),
             game: text.name.clone(),
             title: text
                 .metadata
@@ -210,7 +218,9 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
             (about.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),
         ),
     ];
-    for (what, value) in rows.iter().filter(|(_, value)| !value.is_empty()) {
+    let insight = report.knowledge.as_ref().map(Insight::in_words);
+    let rows = rows.iter().chain(insight.iter().flatten());
+    for (what, value) in rows.filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "  {what:12} {value}")?;
     }
     Ok(())

@@ -103,11 +103,13 @@ impl Evaluator {
         layout.evaluate(layout.common.clone(), &mut self.values);
         layout.evaluate(shared.clone(), &mut self.values);
         for id in moves {
-            let entry = entries.get(id.0 as usize).copied().flatten();
-            values.push(entry.map_or(0.0, |entry| {
-                layout.evaluate(entry.own(), &mut self.values);
-                self.values[entry.slot as usize]
-            }));
+            let Some(Some(entry)) = entries.get(id.0 as usize) else {
+                values.push(0.0);
+                continue;
+            };
+            layout.evaluate(entry.of_all.clone(), &mut self.values);
+            layout.evaluate(entry.own.clone(), &mut self.values);
+            values.push(self.values[entry.slot]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The formulas of all moves in flat arrays, in the order in which they are evaluated.
 //!
 //! What several moves need is evaluated once for all of them; what only one move needs, only if the move is asked about. So the arrays have a
-//! segment for what roles share, one for each role, and one for each move.
+//! segment for what roles share, one for each role, one for each move whoever makes it, and one for each move of each role.
 
 use std::ops::Range;
 
@@ -25,18 +25,13 @@ pub(super) struct Layout {
 }
 
 /// A move's own conjunctions, and the slot of its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    start: u32,
-    end: u32,
-    pub(super) slot: u32,
-}
-
-impl Entry {
-    #[inline]
-    pub(super) fn own(self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
+    /// What only that move needs, but several roles that make it.
+    pub(super) of_all: Range<usize>,
+    /// What only that move of that role needs.
+    pub(super) own: Range<usize>,
+    pub(super) slot: usize,
 }
 
 /// Who needs a formula.
@@ -45,6 +40,8 @@ enum Owner {
     Nobody,
     Common,
     Role(u16),
+    /// One move, whoever makes it.
+    Either(u32),
     Move(u16, u32),
 }
 
@@ -52,11 +49,18 @@ impl Owner {
     fn join(self, other: Owner) -> Owner {
         let role = |owner| match owner {
             Owner::Role(role) | Owner::Move(role, _) => Some(role),
-            Owner::Nobody | Owner::Common => None,
+            Owner::Nobody | Owner::Common | Owner::Either(_) => None,
+        };
+        let id = |owner| match owner {
+            Owner::Either(id) | Owner::Move(_, id) => Some(id),
+            Owner::Nobody | Owner::Common | Owner::Role(_) => None,
         };
         match (self, other) {
             (Owner::Nobody, one) | (one, Owner::Nobody) => one,
             (one, same) if one == same => one,
+            (one, same) if id(one).is_some() && id(one) == id(same) => {
+                id(one).map_or(Owner::Common, Owner::Either)
+            }
             _ => match (role(self), role(other)) {
                 (Some(one), Some(same)) if one == same => Owner::Role(one),
                 _ => Owner::Common,
@@ -112,11 +116,10 @@ impl Layout {
             this.of_role.push(segment(Owner::Role(role)));
             let mut entries = vec![None; all_moves];
             for &(id, formula) in moves {
-                let own = segment(Owner::Move(role, id));
                 entries[id as usize] = Some(Entry {
-                    start: own.start as u32,
-                    end: own.end as u32,
-                    slot: slot(formula),
+                    of_all: segment(Owner::Either(id)),
+                    own: segment(Owner::Move(role, id)),
+                    slot: slot(formula) as usize,
                 });
             }
             this.of_move.push(entries);
@@ -149,8 +152,13 @@ impl Layout {
         };
         let mut slot = self.first_slot() + 2 * segment.start;
         for &end in &self.ends[segment] {
-            let parts = &self.parts[start..end as usize];
-            let value: f64 = parts.iter().map(|&part| values[part as usize]).product();
+            let read = |part: u32| values[part as usize];
+            // Most have two or three parts.
+            let value = match self.parts[start..end as usize] {
+                [one, two] => read(one) * read(two),
+                [one, two, three] => read(one) * read(two) * read(three),
+                ref parts => parts.iter().map(|&part| read(part)).product(),
+            };
             values[slot] = value;
             values[slot + 1] = 1.0 - value;
             slot += 2;

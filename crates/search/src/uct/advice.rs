@@ -22,6 +22,9 @@ pub struct Advised {
     pub playouts: bool,
     /// Visits at which advice and what was found count the same in the tree: k in `sqrt(k / (3 N + k))`. The paper has 20.
     pub equivalence: f64,
+    /// How often moves must have been chosen in a state of the tree before advice about them is asked for. The paper asks at once; most states
+    /// of a tree are seen once or twice, and asking takes time.
+    pub after: u32,
     /// How much more the best of a state's moves counts than the worst when playouts draw by Gibbs with temperature 1.
     pub scale: f64,
     /// Whether the adviser may use that some of what holds, or does not, will stay so.
@@ -34,6 +37,7 @@ impl Default for Advised {
             tree: true,
             playouts: false,
             equivalence: 20.0,
+            after: 8,
             scale: 100.0,
             persistence: true,
         }
@@ -204,8 +208,8 @@ impl Guide<'_> {
 }
 
 impl<G: Game> Explorer<G> {
-    /// Advice about the moves of a role in the node where the walker stands, if there is some. It is asked for when a move is first
-    /// chosen there, which in most states of a tree never happens.
+    /// Advice about the moves of a role in the node where the walker stands, if there is some. It is asked for once, when moves
+    /// were chosen there often enough, which in most states of a tree never happens.
     #[inline]
     pub(super) fn guide<'a>(
         &mut self,
@@ -216,7 +220,11 @@ impl<G: Game> Explorer<G> {
     ) -> Option<Guide<'a>> {
         let advised = search.settings.advice?;
         let guesses = search.tree.advice(node, role);
+        let visits = tried(arms);
         if guesses.first()?.visits() == 0 {
+            if visits < advised.after {
+                return None;
+            }
             let adviser = self.adviser.as_mut()?;
             adviser.stand(&self.walker);
             let values = adviser.guesses(role, arms);
@@ -224,7 +232,7 @@ impl<G: Game> Explorer<G> {
         }
         Some(Guide {
             guesses,
-            weight: weight(advised.equivalence, tried(arms)),
+            weight: weight(advised.equivalence, visits),
             untried: returns(search.facts, search.settings.returns).1,
         })
     }
