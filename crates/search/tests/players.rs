@@ -10,6 +10,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
+use paidia_search::learner::{Learner, Maker};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Player, RandomPlayer, StopReason};
@@ -254,4 +255,34 @@ fn the_start_clock_tells_whether_many_leaves_at_once_are_worth_it() {
     };
     assert_eq!(told_after_start_clock(Duration::from_millis(30)), 0);
     assert!(told_after_start_clock(Duration::ZERO) > 0);
+}
+
+#[test]
+fn a_learner_becomes_whoever_plays_better() {
+    let game = load("tic-tac-toe");
+    let random = || -> Maker<_> {
+        let game = game.clone();
+        Box::new(move |role, seed| Box::new(RandomPlayer::new(&game, role, seed)))
+    };
+    let thinking = || -> Maker<_> {
+        let game = game.clone();
+        let settings = Settings {
+            threads: Some(1),
+            ..Settings::cadia()
+        };
+        Box::new(move |role, seed| Box::new(Uct::new(&game, role, settings, seed)))
+    };
+    let prepared = |first, other, time| {
+        let mut learner = Learner::new(&game, RoleId(0), first, vec![other], 1);
+        learner.prepare(&game.initial(), Budget::time(time));
+        let decision = learner.choose(&game.initial(), Budget::simulations(10));
+        assert!(game.walker().legal().of(RoleId(0)).contains(&decision.id));
+        learner.chosen()
+    };
+    let clock = Duration::from_secs(4);
+    assert_eq!(prepared(random(), thinking(), clock), 1);
+    assert_eq!(prepared(thinking(), random(), clock), 0);
+    // Nothing can be found out in a moment.
+    let moment = Duration::from_millis(50);
+    assert_eq!(prepared(random(), thinking(), moment), 0);
 }
