@@ -7,6 +7,7 @@ use paidia_game::{BatchPlayouts, Game};
 use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Network, Propnet};
 use paidia_search::advice::AdviceSource;
+use paidia_search::learner::Lessons;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed, middle};
 
 /// A game, who makes many playouts of it at once, if somebody can, and who gives advice about moves, if somebody does.
@@ -16,6 +17,7 @@ pub struct Playable<G: Game> {
     pub game: G,
     leaves: Option<LeafSource<G::State>>,
     advice: Option<AdviceSource<G::State>>,
+    lessons: Arc<Lessons>,
 }
 
 impl<G: Game> Playable<G> {
@@ -25,6 +27,7 @@ impl<G: Game> Playable<G> {
             game,
             leaves: None,
             advice: None,
+            lessons: Arc::default(),
         }
     }
 
@@ -49,6 +52,11 @@ impl<G: Game> Playable<G> {
     /// Who gives advice about moves.
     pub fn advice(&self) -> Option<&AdviceSource<G::State>> {
         self.advice.as_ref()
+    }
+
+    /// What was found out about which players are good at it.
+    pub fn lessons(&self) -> &Arc<Lessons> {
+        &self.lessons
     }
 
     /// Who makes playouts from many leaves at once.

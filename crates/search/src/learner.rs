@@ -2,9 +2,11 @@
 //!
 //! What helps in one game harms in another: means of moves, advice, records of later moves. A part of the start clock goes to short games, in
 //! which each of the others takes a seat against the first; who does clearly better is the one that plays the match. With little time, or in
-//! doubt, that is the first, which should be the one that is best on average.
+//! doubt, that is the first, which should be the one that is best on average. What came of the games is kept in [`Lessons`], so that in one program the
+//! next match of the same game begins with it.
 
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use paidia_game::{Chance, Game, Goal, MoveId, PlayoutRunner, RoleId, Walker};
@@ -32,25 +34,68 @@ const STEP_LIMIT: u32 = 300;
 const LEAST_GAMES: f64 = 4.0;
 const CERTAINTY: f64 = 1.6;
 
+/// After so much time of trials nothing new is to be expected.
+const ENOUGH: Duration = Duration::from_secs(20);
+
+/// What came of the trials of a game, for all who play it.
+#[derive(Debug, Default)]
+pub struct Lessons(Mutex<Learnt>);
+
+#[derive(Clone, Debug, Default)]
+struct Learnt {
+    scores: Vec<Score>,
+    spent: Duration,
+}
+
+impl Lessons {
+    fn learnt(&self) -> Learnt {
+        let learnt = self.0.lock();
+        learnt.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds the games of a trial.
+    fn add(&self, scores: &[Score], spent: Duration) {
+        let mut learnt = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = learnt.scores.len().max(scores.len());
+        learnt.scores.resize(places, Score::default());
+        for (sum, score) in learnt.scores.iter_mut().zip(scores) {
+            sum.games += score.games;
+            sum.points += score.points;
+        }
+        learnt.spent += spent;
+    }
+}
+
 /// A player that is one of several, whichever plays the game best.
 pub struct Learner<G: Game> {
     game: G,
     role: RoleId,
     makers: Vec<Maker<G>>,
     chance: Chance,
+    lessons: Arc<Lessons>,
     chosen: usize,
     player: Box<dyn Player<G>>,
 }
 
 impl<G: Game> Learner<G> {
-    /// A player for a role that is one of these; the first, until something is found out.
-    pub fn new(game: &G, role: RoleId, first: Maker<G>, others: Vec<Maker<G>>, seed: u64) -> Self {
+    /// A player for a role that is one of these; the first, unless the lessons tell otherwise, which must be of the same players.
+    pub fn new(
+        game: &G,
+        role: RoleId,
+        first: Maker<G>,
+        others: Vec<Maker<G>>,
+        lessons: Arc<Lessons>,
+        seed: u64,
+    ) -> Self {
         let mut chance = Chance::from_seed(seed);
+        let makers: Vec<Maker<G>> = std::iter::once(first).chain(others).collect();
+        let chosen = clearly_best(&lessons.learnt().scores).min(makers.len() - 1);
         Self {
             game: game.clone(),
-            player: first(role, chance.bits()),
-            makers: std::iter::once(first).chain(others).collect(),
-            chosen: 0,
+            player: makers[chosen](role, chance.bits()),
+            makers,
+            lessons,
+            chosen,
             chance,
             role,
         }
@@ -64,6 +109,10 @@ impl<G: Game> Learner<G> {
     /// Plays trials for so long and becomes the best player; how long that took.
     fn learn(&mut self, state: &G::State, time: Duration) -> Duration {
         let started = Instant::now();
+        let before = self.lessons.learnt();
+        if before.spent >= ENOUGH {
+            return Duration::ZERO;
+        }
         let mut trial = Trial {
             walker: self.game.walker(),
             game: &self.game,
@@ -73,7 +122,9 @@ impl<G: Game> Learner<G> {
             deadline: started + time,
             chance: self.chance.split(),
         };
-        let chosen = trial.best();
+        let scores = trial.scores(&before.scores);
+        self.lessons.add(&scores, started.elapsed());
+        let chosen = clearly_best(&self.lessons.learnt().scores).min(self.makers.len() - 1);
         if chosen != self.chosen {
             self.player = self.makers[chosen](self.role, self.chance.bits());
             self.chosen = chosen;
@@ -136,26 +187,29 @@ struct Trial<'a, G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// Lets all others play against the first until the time is up; who is clearly the best.
-    fn best(&mut self) -> usize {
+    /// What comes of it when all others play against the first until the time is up, those left out of whom `before` tells enough.
+    fn scores(&mut self, before: &[Score]) -> Vec<Score> {
         let mut scores = vec![Score::default(); self.makers.len()];
         let seats: Vec<RoleId> = self.game.facts().players().collect();
         loop {
             let mut left = false;
             for one in 1..scores.len() {
-                if scores[one].is_hopeless() {
+                let mut all = before.get(one).copied().unwrap_or_default();
+                all.games += scores[one].games;
+                all.points += scores[one].points;
+                if all.is_hopeless() {
                     continue;
                 }
                 left = true;
                 for &seat in &seats {
                     let Some(points) = self.play(one, seat) else {
-                        return clearly_best(&scores);
+                        return scores;
                     };
                     scores[one].add(points);
                 }
             }
             if !left {
-                return 0;
+                return scores;
             }
         }
     }

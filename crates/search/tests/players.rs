@@ -10,7 +10,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::learner::{Learner, Maker};
+use paidia_search::learner::{Learner, Lessons, Maker};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Player, RandomPlayer, StopReason};
@@ -273,7 +273,8 @@ fn a_learner_becomes_whoever_plays_better() {
         Box::new(move |role, seed| Box::new(Uct::new(&game, role, settings, seed)))
     };
     let prepared = |first, other, time| {
-        let mut learner = Learner::new(&game, RoleId(0), first, vec![other], 1);
+        let lessons = Arc::<Lessons>::default();
+        let mut learner = Learner::new(&game, RoleId(0), first, vec![other], lessons, 1);
         learner.prepare(&game.initial(), Budget::time(time));
         let decision = learner.choose(&game.initial(), Budget::simulations(10));
         assert!(game.walker().legal().of(RoleId(0)).contains(&decision.id));

@@ -1,8 +1,12 @@
 //! The default player, which finds out what works in the game at hand.
 
+use std::sync::Arc;
+
 use paidia_game::{Game, RoleId};
 use paidia_search::learner::{Learner, Maker};
-use paidia_search::uct::{Advised, Leaves, Playouts, Rave, RaveUse, Selection, Settings, Uct};
+use paidia_search::uct::{
+    Advised, Draw, Leaves, Playouts, Rave, RaveUse, Selection, Settings, Uct,
+};
 
 use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher};
 use crate::playable::Playable;
@@ -41,7 +45,8 @@ pub(super) fn learner<G: Game>(
     let others = others(settings, playable.advice().is_some());
     let others = others.into_iter().map(|other| maker(playable, other));
     let first = maker(playable, settings);
-    Learner::new(&playable.game, role, first, others.collect(), seed)
+    let lessons = Arc::clone(playable.lessons());
+    Learner::new(&playable.game, role, first, others.collect(), lessons, seed)
 }
 
 /// The kinds of search that are tried beside the usual one.
@@ -54,7 +59,7 @@ fn others(usual: Settings, has_advice: bool) -> Vec<Settings> {
     let mut others = vec![
         Settings {
             playouts: Playouts::Moves {
-                draw: paidia_search::uct::Draw::Gibbs { temperature: 10.0 },
+                draw: Draw::Gibbs { temperature: 10.0 },
                 decay: 0.4,
             },
             ..scalar

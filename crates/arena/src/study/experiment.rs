@@ -38,6 +38,8 @@ pub struct Experiment {
     /// Whether everybody may use one more budget before the first move.
     #[serde(default)]
     pub start_clock: bool,
+    /// Seconds that everybody may use before the first move, instead.
+    pub start_seconds: Option<f64>,
     /// Joint moves after which a game is cut; a cut game is a draw.
     #[serde(default = "default_step_limit")]
     pub step_limit: usize,
@@ -236,6 +238,12 @@ impl Experiment {
                 ));
             }
             self.check_cell(cell)?;
+        }
+        if self
+            .start_seconds
+            .is_some_and(|seconds| !(0.0..=3_600.0).contains(&seconds))
+        {
+            return Err(bad("start_seconds", "seconds are a number from 0 to 3600"));
         }
         for scale in self.scales.values() {
             self.check_scale(scale)?;

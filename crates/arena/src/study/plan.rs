@@ -75,9 +75,10 @@ fn setup(
 
 /// What everybody may use before the first move.
 pub(super) fn start_clock(experiment: &Experiment) -> StartClock {
-    match experiment.start_clock {
-        true => StartClock::OneMove,
-        false => StartClock::None,
+    match (experiment.start_seconds, experiment.start_clock) {
+        (Some(seconds), _) => StartClock::Thinking(Thinking::Seconds(seconds)),
+        (None, true) => StartClock::OneMove,
+        (None, false) => StartClock::None,
     }
 }
 
