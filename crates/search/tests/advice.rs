@@ -83,7 +83,9 @@ fn advice_is_asked_for_where_moves_were_chosen_often_enough() {
         let report = search(&game, settings, &fan_of(&game, "(mark 1 2)"), 9);
         visits(&report, &game, "(mark 1 2)")
     };
-    assert_eq!((later(0), later(3), later(9)), (9, 6, 1));
+    assert_eq!((later(0), later(9)), (9, 1));
+    // One of the first three choices may have been that move by chance.
+    assert!((6..=7).contains(&later(3)), "{}", later(3));
 }
 
 #[test]
