@@ -219,12 +219,12 @@ impl<G: Game> Explorer<G> {
         arms: &[Arm],
     ) -> Option<Guide<'a>> {
         let advised = search.settings.advice?;
-        let guesses = search.tree.advice(node, role);
         let visits = tried(arms);
+        if visits < advised.after {
+            return None;
+        }
+        let guesses = search.tree.advice(node, role);
         if guesses.first()?.visits() == 0 {
-            if visits < advised.after {
-                return None;
-            }
             let adviser = self.adviser.as_mut()?;
             adviser.stand(&self.walker);
             let values = adviser.guesses(role, arms);

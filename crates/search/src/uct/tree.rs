@@ -297,8 +297,13 @@ impl Tree {
             }
             self.end(node, role).store(next, RELAXED);
         }
-        let end = first_arm + (count * self.besides.rows()) as u32;
-        (next..end).for_each(|extra| self.arms.get(extra).restart(MoveId(0)));
+        if self.besides.records {
+            let records = next..next + count as u32;
+            records.for_each(|record| self.arms.get(record).restart(MoveId(0)));
+        }
+        if self.besides.advice {
+            self.forget_advice(first_arm + (count * (self.besides.rows() - 1)) as u32, legal);
+        }
         Some(self.publish(id))
     }
 
@@ -419,7 +424,7 @@ impl Tree {
         }
     }
 
-    /// For each move of a role in a state advice about it, as the total of an arm with a visit; nothing in trees without advice.
+    /// For each move of a role in a state advice about it, as the total of an arm, if the first has a visit; nothing in trees without advice.
     #[inline]
     pub(super) fn advice(&self, node: NodeId, role: RoleId) -> &[Arm] {
         match self.besides.advice {
@@ -428,11 +433,25 @@ impl Tree {
         }
     }
 
+    /// Makes a row that starts at an arm one without advice: the visits of a role's first move tell.
+    fn forget_advice(&self, row: u32, legal: &LegalMoves) {
+        let mut first = row;
+        for (_, moves) in legal.iter() {
+            if !moves.is_empty() {
+                self.arms.get(first).visits.store(0, RELAXED);
+            }
+            first += moves.len() as u32;
+        }
+    }
+
     /// Notes advice about the moves of a role in a state.
     pub(super) fn advise(&self, node: NodeId, role: RoleId, values: &[f64]) {
-        for (advice, &value) in self.advice(node, role).iter().zip(values) {
+        let row = self.advice(node, role);
+        for (advice, &value) in row.iter().zip(values) {
             advice.total.store(units(value), RELAXED);
-            advice.visits.store(1, RELAXED);
+        }
+        if let Some(first) = row.first() {
+            first.visits.store(1, RELAXED);
         }
     }
 
