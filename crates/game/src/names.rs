@@ -139,6 +139,24 @@ impl<Id: NameId> NameTable<Id> {
         });
     }
 
+    /// Puts ids among others, which are sorted by the bytes of their names, so that all are; the first place that changed.
+    pub fn insert_sorted(&self, new: &[Id], sorted: &mut Vec<Id>) -> usize {
+        if new.len() > sorted.len() / 8 {
+            sorted.extend_from_slice(new);
+            self.sort(sorted);
+            return 0;
+        }
+        let names = self.read();
+        let name = |id: Id| names.get_index(id.to_index() as usize);
+        let mut first = sorted.len();
+        for &id in new {
+            let place = sorted.partition_point(|&other| name(other) < name(id));
+            sorted.insert(place, id);
+            first = first.min(place);
+        }
+        first
+    }
+
     /// How many names there are now.
     pub fn len(&self) -> usize {
         self.read().len()

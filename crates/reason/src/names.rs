@@ -44,12 +44,12 @@ pub(crate) struct MoveNames {
     known: RowIds<MoveId>,
     /// For each id, its kind and row.
     places: Vec<Option<(u32, u32)>>,
-    /// All ids that were met, in the order of their texts.
+    /// Ids that were met, in the order of their texts.
     sorted: Vec<MoveId>,
     /// For each id, its place in `sorted`.
     ranks: Vec<u32>,
-    /// Whether moves were met that are not in `sorted` yet.
-    unsorted: bool,
+    /// Those that are not in `sorted` yet.
+    unsorted: Vec<MoveId>,
     /// A bit for each rank, to sort by.
     marks: Vec<u64>,
     text: String,
@@ -66,7 +66,7 @@ impl MoveNames {
             places: Vec::new(),
             sorted: Vec::new(),
             ranks: Vec::new(),
-            unsorted: false,
+            unsorted: Vec::new(),
             marks: Vec::new(),
             text: String::new(),
         }
@@ -100,7 +100,7 @@ impl MoveNames {
             self.places.resize(index + 1, None);
         }
         self.places[index] = Some((kind as u32, number));
-        self.unsorted = true;
+        self.unsorted.push(id);
     }
 
     /// The kind and row of a move, which another walker may have met first; `read` finds them by its text.
@@ -124,7 +124,7 @@ impl MoveNames {
 
     /// Whether every move that was met has its rank.
     pub(crate) fn is_sorted(&self) -> bool {
-        !self.unsorted
+        self.unsorted.is_empty()
     }
 
     /// The moves with ranks, in the order of texts.
@@ -140,14 +140,13 @@ impl MoveNames {
 
     /// Gives every move that was met its rank in the order of texts.
     fn sort(&mut self, moves: &MoveTable) {
-        if !std::mem::take(&mut self.unsorted) {
+        if self.unsorted.is_empty() {
             return;
         }
-        self.sorted.clear();
-        self.sorted.extend(self.known.ids.iter().flatten());
-        moves.sort(&mut self.sorted);
+        let first = moves.insert_sorted(&self.unsorted, &mut self.sorted);
+        self.unsorted.clear();
         self.ranks.resize(self.places.len(), 0);
-        for (rank, id) in self.sorted.iter().enumerate() {
+        for (rank, id) in self.sorted.iter().enumerate().skip(first) {
             self.ranks[id.0 as usize] = rank as u32;
         }
     }

@@ -7,9 +7,9 @@ use super::memory::Memory;
 use crate::names::MoveNames;
 
 /// The most places of legal moves for which ids are kept in an array.
-const KNOWN_PLACES: u32 = 1 << 16;
+const KNOWN_PLACES: u32 = 1 << 18;
 
-/// With more words of marks than this, moves are sorted one by one.
+/// With more words of marks than this, moves are listed.
 const MARKED_WORDS: usize = 64;
 
 /// No move that has been met.
@@ -24,6 +24,10 @@ pub(super) struct Moves {
     found: Vec<Vec<MoveId>>,
     /// For each role, a bit for each move in the order of texts, to sort by.
     marks: Vec<u64>,
+    /// Whether legal moves are marked; else their ranks are listed.
+    is_marked: bool,
+    /// For each role, the ranks of its moves in the order of texts.
+    ranks: Vec<Vec<u32>>,
     /// For each role and id of a move that was made, the relation that tells of it and where its places start in `places`.
     made: Vec<Vec<Option<(u32, u32)>>>,
     /// Places in the views of relations, each counted from the view's first.
@@ -53,6 +57,8 @@ impl Moves {
             known: known.collect(),
             found: vec![Vec::new(); roles],
             marks: Vec::new(),
+            is_marked: false,
+            ranks: vec![Vec::new(); roles],
             made: vec![Vec::new(); roles],
             places: Vec::new(),
             row: Vec::new(),
@@ -67,7 +73,7 @@ impl Moves {
         legal: &mut LegalMoves,
     ) -> Result<(), Fault> {
         legal.clear();
-        if self.mark(rules, memory) {
+        if self.collect(rules, memory) {
             self.list(legal);
             return Ok(());
         }
@@ -79,14 +85,18 @@ impl Moves {
         outcome
     }
 
-    /// Marks all legal moves; false if there are moves that were not met, or too many in all.
-    pub(super) fn mark(&mut self, rules: &Rules, memory: &Memory) -> bool {
-        let words = self.names.sorted().len().div_ceil(64);
-        if !self.names.is_sorted() || words > MARKED_WORDS {
+    /// Marks or lists all legal moves; false if there are moves that were not met.
+    pub(super) fn collect(&mut self, rules: &Rules, memory: &Memory) -> bool {
+        if !self.names.is_sorted() {
             return false;
         }
+        let words = self.names.sorted().len().div_ceil(64);
+        self.is_marked = words <= MARKED_WORDS;
         self.marks.clear();
-        self.marks.resize(words * self.found.len(), 0);
+        if self.is_marked {
+            self.marks.resize(words * self.found.len(), 0);
+        }
+        self.ranks.iter_mut().for_each(Vec::clear);
         let mut all = true;
         for (kind, known) in rules.program.moves.iter().zip(&self.known) {
             let Some(view) = rules.code.layouts[kind.legal.index()].views.first() else {
@@ -101,18 +111,44 @@ impl Moves {
                     all = false;
                     return;
                 }
-                let rank = self.names.rank(id) as usize;
-                self.marks[role.index() * words + rank / 64] |= 1 << (rank % 64);
+                let rank = self.names.rank(id);
+                match self.is_marked {
+                    true => {
+                        let word = role.index() * words + rank as usize / 64;
+                        self.marks[word] |= 1 << (rank % 64);
+                    }
+                    false => self.ranks[role.index()].push(rank),
+                }
             });
         }
         all
     }
 
-    /// Draws one of the marked moves for each role, as [`LegalMoves::draw`] does.
-    pub(super) fn draw(&self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
+    /// Draws one of the collected moves for each role, as [`LegalMoves::draw`] does.
+    pub(super) fn draw(
+        &mut self,
+        chance: &mut Chance,
+        joint: &mut Vec<MoveId>,
+    ) -> Result<(), RoleId> {
+        joint.clear();
+        if self.is_marked {
+            return self.draw_marked(chance, joint);
+        }
+        for (role, ranks) in self.ranks.iter_mut().enumerate() {
+            let number = match ranks.len() as u32 {
+                0 => return Err(RoleId(role as u16)),
+                1 => 0,
+                count => chance.below(count),
+            };
+            let (_, &mut rank, _) = ranks.select_nth_unstable(number as usize);
+            joint.push(self.names.sorted()[rank as usize]);
+        }
+        Ok(())
+    }
+
+    fn draw_marked(&self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
         let sorted = self.names.sorted();
         let words = sorted.len().div_ceil(64);
-        joint.clear();
         for role in 0..self.found.len() {
             let marks = &self.marks[role * words..(role + 1) * words];
             let count: u32 = marks.iter().map(|word| word.count_ones()).sum();
@@ -134,11 +170,18 @@ impl Moves {
         Ok(())
     }
 
-    /// Lists the marked moves.
-    fn list(&self, legal: &mut LegalMoves) {
+    /// Lists the collected moves in the order of texts.
+    fn list(&mut self, legal: &mut LegalMoves) {
         let sorted = self.names.sorted();
         let words = sorted.len().div_ceil(64);
-        for role in 0..self.found.len() {
+        for (role, ranks) in self.ranks.iter_mut().enumerate() {
+            if !self.is_marked {
+                ranks.sort_unstable();
+                let moves = ranks.iter().map(|&rank| sorted[rank as usize]);
+                moves.for_each(|id| legal.push(id));
+                legal.end_role();
+                continue;
+            }
             let marks = &self.marks[role * words..(role + 1) * words];
             for (number, &word) in marks.iter().enumerate() {
                 let mut left = word;

@@ -234,7 +234,7 @@ impl Walker for CompiledWalker {
     fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> Result<(), RoleId> {
         if !self.legal_is_known {
             self.answer(LEGAL);
-            if self.fault.is_none() && self.moves.mark(&self.rules, &self.memory) {
+            if self.fault.is_none() && self.moves.collect(&self.rules, &self.memory) {
                 return self.moves.draw(chance, joint);
             }
         }
