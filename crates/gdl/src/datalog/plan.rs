@@ -39,6 +39,8 @@ pub struct ComponentPlan {
 pub struct Calls {
     /// For each relation, whether it is evaluated on demand.
     on_demand: Vec<bool>,
+    /// For each relation, whether its size is known though it is on demand.
+    is_sized: Vec<bool>,
     ids: FxHashMap<(RelationId, Vec<usize>), usize>,
     /// The ways in which they are asked for.
     pub all: Vec<Call>,
@@ -64,6 +66,19 @@ impl Calls {
             on_demand,
             ..Self::default()
         }
+    }
+
+    /// Takes the sizes of some relations for known, though these are on demand.
+    #[must_use]
+    pub fn with_sizes(mut self, is_sized: Vec<bool>) -> Self {
+        self.is_sized = is_sized;
+        self
+    }
+
+    /// Whether nothing is known about the size of a relation.
+    fn is_unsized(&self, relation: RelationId) -> bool {
+        let is_sized = self.is_sized.get(relation.index());
+        self.is_on_demand(relation) && !is_sized.copied().unwrap_or(false)
     }
 
     fn is_on_demand(&self, relation: RelationId) -> bool {
@@ -250,6 +265,15 @@ pub fn plan_solutions(rule: &Rule, index: usize, estimates: &Estimates, calls: &
     plan
 }
 
+/// The order in which the literals of a rule's body are looked up, by their places, if the values of some columns of the head
+/// are given. What is on demand and must not hold comes last, so that nothing is asked because of it. A literal that can never be looked up, because a variable of it has no value, is left out.
+pub fn order(rule: &Rule, given: &[usize], estimates: &Estimates, calls: &mut Calls) -> Vec<usize> {
+    let mut planner = Planner::new(rule, estimates, calls);
+    planner.denies_last = true;
+    planner.arrange(Start::Asked(given));
+    planner.order
+}
+
 /// Where the evaluation of a rule starts.
 #[derive(Clone, Copy)]
 enum Start<'a> {
@@ -261,13 +285,28 @@ enum Start<'a> {
     Asked(&'a [usize]),
 }
 
+/// When a test comes whose variables are bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Urgency {
+    /// At once: it costs nothing.
+    Free,
+    /// After those, because it must be asked for.
+    Asked,
+    /// After everything else.
+    Last,
+}
+
 struct Planner<'a> {
     rule: &'a Rule,
     estimates: &'a Estimates,
     calls: &'a mut Calls,
     bound: Vec<bool>,
     steps: Vec<Step>,
+    /// The places of the literals that steps were made of.
+    order: Vec<usize>,
     left: Vec<usize>,
+    /// Whether conditions on demand that must not hold wait for all others.
+    denies_last: bool,
 }
 
 impl<'a> Planner<'a> {
@@ -278,11 +317,37 @@ impl<'a> Planner<'a> {
             calls,
             bound: vec![false; rule.variables],
             steps: Vec::new(),
+            order: Vec::new(),
             left: (0..rule.body.len()).collect(),
+            denies_last: false,
         }
     }
 
     fn plan(mut self, index: usize, start: Start<'_>) -> Plan {
+        let (entry, once_from) = self.arrange(start);
+        let head_variables = variables_of(&self.rule.head);
+        // A rule that passed the checks has no variable left; in one that did not, it can take no value.
+        let unbound =
+            head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
+        if unbound {
+            self.steps
+                .insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
+        }
+        let head_args = self.rule.head.args.iter().map(source_of).collect();
+        Plan {
+            rule: index,
+            collects: false,
+            entry,
+            once_from: once_from.unwrap_or(self.steps.len()),
+            steps: self.steps,
+            head: self.rule.head.relation,
+            head_args,
+            registers: self.rule.variables,
+        }
+    }
+
+    /// Puts the literals in order; what must match the values given, and the step from which on one success is enough.
+    fn arrange(&mut self, start: Start<'_>) -> (Vec<Match>, Option<usize>) {
         let head_variables = variables_of(&self.rule.head);
         let mut once_from = None;
         let mut entry = Vec::new();
@@ -306,65 +371,67 @@ impl<'a> Planner<'a> {
                 once_from = Some(self.steps.len());
             }
             let Some(position) = self.cheapest() else {
-                break;
+                return (entry, once_from);
             };
             let place = self.left.remove(position);
             self.lookup(place, false);
         }
-        // A rule that passed the checks has no variable left; in one that did not, it can take no value.
-        let unbound =
-            head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
-        if unbound {
-            self.steps
-                .insert(0, Step::Differ(Source::Constant(0), Source::Constant(0)));
-        }
-        let head_args = self.rule.head.args.iter().map(source_of).collect();
-        Plan {
-            rule: index,
-            collects: false,
-            entry,
-            once_from: once_from.unwrap_or(self.steps.len()),
-            steps: self.steps,
-            head: self.rule.head.relation,
-            head_args,
-            registers: self.rule.variables,
+    }
+
+    /// Emits all tests whose variables are bound, those last that must be asked for.
+    fn tests(&mut self) {
+        for urgency in [Urgency::Free, Urgency::Asked, Urgency::Last] {
+            // What comes last waits for all that finds something.
+            if urgency == Urgency::Last && self.cheapest().is_some() {
+                return;
+            }
+            let mut position = 0;
+            while position < self.left.len() {
+                let literal = &self.rule.body[self.left[position]];
+                if !self.is_bound(literal) || self.urgency(literal) != urgency {
+                    position += 1;
+                    continue;
+                }
+                let step = self.test(literal);
+                self.steps.push(step);
+                self.order.push(self.left.remove(position));
+            }
         }
     }
 
-    /// Emits all tests whose variables are bound.
-    fn tests(&mut self) {
-        let mut position = 0;
-        while position < self.left.len() {
-            let literal = &self.rule.body[self.left[position]];
-            if !self.is_bound(literal) {
-                position += 1;
-                continue;
-            }
-            let step = match literal {
-                Literal::Holds(atom) | Literal::Fails(atom) => {
-                    let relation = atom.relation;
-                    let row = atom.args.iter().map(source_of).collect();
-                    let expected = matches!(literal, Literal::Holds(_));
-                    if self.calls.is_on_demand(relation) {
-                        let columns: Vec<usize> = (0..atom.args.len()).collect();
-                        Step::CallTest {
-                            call: self.calls.id(relation, &columns),
-                            row,
-                            expected,
-                        }
-                    } else {
-                        Step::Test {
-                            relation,
-                            row,
-                            expected,
-                        }
+    fn urgency(&self, literal: &Literal) -> Urgency {
+        let asked = |atom: &Atom| self.calls.is_on_demand(atom.relation);
+        match literal {
+            Literal::Fails(atom) if asked(atom) && self.denies_last => Urgency::Last,
+            Literal::Holds(atom) | Literal::Fails(atom) if asked(atom) => Urgency::Asked,
+            _ => Urgency::Free,
+        }
+    }
+
+    /// The step of a literal all of whose variables are bound.
+    fn test(&mut self, literal: &Literal) -> Step {
+        match literal {
+            Literal::Holds(atom) | Literal::Fails(atom) => {
+                let relation = atom.relation;
+                let row = atom.args.iter().map(source_of).collect();
+                let expected = matches!(literal, Literal::Holds(_));
+                if self.calls.is_on_demand(relation) {
+                    let columns: Vec<usize> = (0..atom.args.len()).collect();
+                    Step::CallTest {
+                        call: self.calls.id(relation, &columns),
+                        row,
+                        expected,
+                    }
+                } else {
+                    Step::Test {
+                        relation,
+                        row,
+                        expected,
                     }
                 }
-                Literal::Distinct(left, right) => Step::Differ(source_of(left), source_of(right)),
-                Literal::Plain(term) => Step::Plain(source_of(term)),
-            };
-            self.steps.push(step);
-            self.left.remove(position);
+            }
+            Literal::Distinct(left, right) => Step::Differ(source_of(left), source_of(right)),
+            Literal::Plain(term) => Step::Plain(source_of(term)),
         }
     }
 
@@ -401,7 +468,7 @@ impl<'a> Planner<'a> {
 
     fn expected_rows(&self, atom: &Atom) -> f64 {
         let relation = atom.relation.index();
-        if self.calls.is_on_demand(atom.relation) {
+        if self.calls.is_unsized(atom.relation) {
             // Nothing is known about how many rows there are, so the more of them is left open the later they are asked for.
             let open = atom
                 .args
@@ -423,6 +490,7 @@ impl<'a> Planner<'a> {
 
     fn lookup(&mut self, place: usize, newest: bool) {
         let rule = self.rule;
+        self.order.push(place);
         let Literal::Holds(atom) = &rule.body[place] else {
             return;
         };

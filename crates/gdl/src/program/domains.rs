@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::Term;
 use super::conjunctive::{Clauses, NamedAtom, NamedLiteral, NamedRule};
+use super::{Literal, Program, Relation, Rule, Term};
 use crate::keyword::Keyword;
 use crate::symbol::Symbol;
 
@@ -71,6 +71,52 @@ pub fn find(clauses: &Clauses) -> Domains {
         }
     }
     domains
+}
+
+/// Finds the domains of those relations of a program that stand from a number on, and that no other relation's domains depend on.
+pub(crate) fn find_from(first: usize, program: &mut Program) {
+    let Program {
+        relations, rules, ..
+    } = program;
+    let rules = rules.iter();
+    let rules = rules.filter(|rule| rule.head.relation.index() >= first);
+    let rules: Vec<&Rule> = rules.collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for rule in &rules {
+            let Some(variables) = variables_of(rule, relations) else {
+                continue;
+            };
+            let head = &mut relations[rule.head.relation.index()];
+            for (domain, term) in head.domains.iter_mut().zip(&rule.head.args) {
+                changed |= domain.add(term, &variables, 0);
+            }
+        }
+    }
+}
+
+/// What each variable of a rule can be by the domains of the relations in its body, or `None` if that can never hold.
+fn variables_of(rule: &Rule, relations: &[Relation]) -> Option<Vec<Domain>> {
+    let mut known: Vec<Option<Domain>> = vec![None; rule.variables];
+    for literal in &rule.body {
+        if let Literal::Holds(atom) = literal {
+            let domains = &relations[atom.relation.index()].domains;
+            let mut pairs = atom.args.iter().zip(domains);
+            if !pairs.all(|(term, domain)| narrow(term, domain, &mut known)) {
+                return None;
+            }
+        }
+    }
+    Some(or_anything(known))
+}
+
+/// Variables about which nothing is known can be anything.
+fn or_anything(known: Vec<Option<Domain>>) -> Vec<Domain> {
+    let known = known.into_iter();
+    known
+        .map(|domain| domain.unwrap_or_else(Domain::anything))
+        .collect()
 }
 
 /// Which keyword's domains another keyword shares.
@@ -142,12 +188,7 @@ impl Domains {
                 }
             }
         }
-        Some(
-            known
-                .into_iter()
-                .map(|domain| domain.unwrap_or_else(Domain::anything))
-                .collect(),
-        )
+        Some(or_anything(known))
     }
 
     /// Adds what a rule derives; whether that was news.

@@ -1,5 +1,6 @@
 //! From sheets to facts: lowering, analysis, flattening and the Datalog machine, seen from outside.
 
+mod demand;
 mod dependencies;
 mod evaluate;
 mod flat_rules;

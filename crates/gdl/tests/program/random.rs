@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use paidia_gdl::analysis::Dependencies;
 use paidia_gdl::program::{Program, RelationId, RelationKind};
 
+use crate::demand::as_asked;
 use crate::evaluate::{LIMITS, evaluate, evaluate_with};
 use crate::{flat_rules, made_up, naive, program, relation, sheet};
 
@@ -86,6 +87,42 @@ fn relations_on_demand_give_the_same_answers() {
         assert_eq!(evaluation.exhausted(), None, "seed {seed}");
         let expected = whole(&expected, &program, &on_demand);
         assert_same(seed, &text, &expected, &evaluation.facts());
+    }
+}
+
+#[test]
+fn what_is_derived_as_asked_gives_the_same_answers() {
+    let mut compared = 0;
+    for (seed, text, expected) in cases(200..440, true) {
+        let program = program(&text);
+        let relations = some_on_demand(&program, seed);
+        let Some(rewritten) = as_asked(&program, &relations) else {
+            continue;
+        };
+        let evaluation = evaluate(&rewritten);
+        assert_eq!(evaluation.exhausted(), None, "seed {seed}");
+        let [expected, found] =
+            [&expected, &evaluation.facts()].map(|facts| whole(facts, &program, &relations));
+        assert_same(seed, &text, &expected, &found);
+        compared += 1;
+    }
+    assert!(compared > 100, "only {compared} sheets could be rewritten");
+}
+
+#[test]
+fn walks_derived_as_asked_are_all_found() {
+    for seed in 2500..2900 {
+        let text = made_up::walks(seed);
+        let expected = naive::facts(&sheet(&text)).expect("the graph is small");
+        let program = program(&text);
+        let relations = ["p/2", "q/2", "s/2"].map(|name| relation(&program, name));
+        let Some(rewritten) = as_asked(&program, &relations) else {
+            continue;
+        };
+        let evaluation = evaluate(&rewritten);
+        let [expected, found] =
+            [&expected, &evaluation.facts()].map(|facts| whole(facts, &program, &relations));
+        assert_same(seed, &text, &expected, &found);
     }
 }
 
