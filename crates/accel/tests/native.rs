@@ -10,7 +10,7 @@ use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_reason::Compiled;
-use paidia_reason::compiled::Optimisations;
+use paidia_reason::compiled::{Demand, Optimisations};
 
 /// Public sheets that cannot be grounded, and some that ask for what few do: functions in arguments, lists, recursion, calls.
 const PUBLIC: [&str; 10] = [
@@ -110,6 +110,14 @@ fn optimisations_change_nothing() {
         },
         Optimisations {
             carry: false,
+            ..all
+        },
+        Optimisations {
+            demand: Demand::Never,
+            ..all
+        },
+        Optimisations {
+            demand: Demand::Always,
             ..all
         },
     ];

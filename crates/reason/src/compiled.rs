@@ -9,6 +9,7 @@
 pub mod code;
 mod compile;
 mod container;
+mod demand;
 mod emit;
 mod layout;
 pub mod machine;
@@ -39,7 +40,7 @@ pub use state::State;
 use texts::Texts;
 pub use walker::CompiledWalker;
 
-/// The thesis' four optimisations of filter trees, and one more. None of them changes what is derived.
+/// The thesis' four optimisations of filter trees, and two more. None of them changes what holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Optimisations {
     /// Rules of a layer share the queries with which they start alike.
@@ -52,6 +53,19 @@ pub struct Optimisations {
     pub restrict: bool,
     /// Rules that take rows over as they are do it by words. (This one is ours.)
     pub carry: bool,
+    /// Whether what is asked drives what is derived.
+    pub demand: Demand,
+}
+
+/// When rules are rewritten so that only those rows are derived that somebody asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// Never.
+    Never,
+    /// Where some random steps cost less so.
+    WherePays,
+    /// Wherever it can be done.
+    Always,
 }
 
 impl Default for Optimisations {
@@ -62,6 +76,7 @@ impl Default for Optimisations {
             cut: true,
             restrict: true,
             carry: true,
+            demand: Demand::WherePays,
         }
     }
 }
@@ -121,7 +136,7 @@ impl Compiled {
         let flat = flat_form(program);
         let runs = flat.as_ref().map_or(program, |flat| &flat.program);
         let (_, planning) = Reference::planned(name, runs)?;
-        Self::assemble(name, program, flat, &planning, optimisations)
+        Self::assemble(name, program, flat, planning, optimisations)
     }
 
     /// The engine and the reference engine beside it. What can be found out for both at once is found out once.
@@ -131,7 +146,7 @@ impl Compiled {
     pub fn beside_reference(name: &str, program: &Program) -> Result<(Self, Reference), LoadError> {
         let (reference, planning) = Reference::planned(name, program)?;
         let compiled = match flat_form(program) {
-            None => Self::assemble(name, program, None, &planning, Optimisations::default())?,
+            None => Self::assemble(name, program, None, planning, Optimisations::default())?,
             Some(_) => Self::new(name, program)?,
         };
         Ok((compiled, reference))
@@ -141,17 +156,19 @@ impl Compiled {
         name: &str,
         program: &Program,
         flat: Option<FlatProgram>,
-        planning: &Planning,
+        planning: Planning,
         optimisations: Optimisations,
     ) -> Result<Self, LoadError> {
-        let runs = flat.as_ref().map_or(program, |flat| &flat.program).clone();
+        let runs = flat.as_ref().map_or(program, |flat| &flat.program);
+        let rewritten = demand::rewritten(name, runs, &planning, optimisations.demand);
+        let (runs, planning) = rewritten.unwrap_or_else(|| (runs.clone(), planning));
         let base = planning.base();
         let roles = roles(&runs, base)?;
         let mut rules = Rules {
             facts: facts(name, &runs, &roles),
             moves: MoveTable::with_limit(MAX_NAMES),
             percepts: PerceptTable::with_limit(MAX_NAMES),
-            code: compile::compile(&runs, planning, optimisations),
+            code: compile::compile(&runs, &planning, optimisations),
             terms: base.terms.clone(),
             role_of: role_of(&runs, &roles),
             number_of: number_of(&runs),

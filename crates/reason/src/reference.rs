@@ -69,6 +69,22 @@ impl Reference {
     /// The engine, and what was found out about the program to plan it.
     pub(crate) fn planned(name: &str, program: &Program) -> Result<(Self, Planning), LoadError> {
         let (basis, planning) = Basis::new(name, program)?;
+        Ok(Self::improved(basis, planning, true))
+    }
+
+    /// As [`Self::planned`], for a program whose relations from `first` on have only those rows that somebody asks for: few are
+    /// expected, and none is tried on demand.
+    pub(crate) fn planned_as_asked(
+        name: &str,
+        program: &Program,
+        first: usize,
+    ) -> Result<(Self, Planning), LoadError> {
+        let (basis, mut planning) = Basis::new(name, program)?;
+        planning.expect_few(first);
+        Ok(Self::improved(basis, planning, false))
+    }
+
+    fn improved(basis: Arc<Basis>, planning: Planning, tries_calls: bool) -> (Self, Planning) {
         let rules = Rules {
             basis: Arc::clone(&basis),
             changing: planning.changing(),
@@ -76,8 +92,8 @@ impl Reference {
             plans: Vec::new(),
             base: basis.machine.clone(),
         };
-        let (rules, planning) = planning.improve(rules);
-        Ok((Self::new_with(basis, rules), planning))
+        let (rules, planning) = planning.improve(rules, tries_calls);
+        (Self::new_with(basis, rules), planning)
     }
 }
 

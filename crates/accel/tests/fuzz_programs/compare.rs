@@ -11,7 +11,7 @@ use paidia_game::{
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::{Source, program};
-use paidia_reason::compiled::Optimisations;
+use paidia_reason::compiled::{Demand, Optimisations};
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Propnet, ground_game_with};
 use paidia_reason::{Compiled, Reference};
 
@@ -50,6 +50,17 @@ const PLAIN: Optimisations = Optimisations {
     cut: false,
     restrict: false,
     carry: false,
+    demand: Demand::Never,
+};
+
+/// Compiled rules in which whatever can be asked for is.
+const DEMANDED: Optimisations = Optimisations {
+    demand: Demand::Always,
+    share: true,
+    order: true,
+    cut: true,
+    restrict: true,
+    carry: true,
 };
 
 const PLAYOUTS: u32 = 4;
@@ -76,7 +87,7 @@ pub(crate) fn compare(text: &str, seed: u64) -> Result<Outcome, Failure> {
     let Ok(steps) = record(&reference, &whole.fluents, LANES, &mut chance) else {
         return Ok(Outcome::OverBudget);
     };
-    for optimisations in [Optimisations::default(), PLAIN] {
+    for optimisations in [Optimisations::default(), PLAIN, DEMANDED] {
         let made = || Compiled::with("made up", &program, optimisations);
         for (made, name) in [(made(), "compiled"), (made().map(native), "machine code")] {
             let engine = made.map_err(|error| differs(name)(error.to_string()))?;

@@ -176,6 +176,11 @@ const COMPILED: &[Setting] = &[
         "carry",
         "rows that rules take over as they are are copied by words",
     ),
+    Setting {
+        name: "demand",
+        what: "only rows that somebody asks for are derived: where that pays, never, or wherever it can be done",
+        takes: Takes::OneOf(&["on", "off", "always"]),
+    },
     switch("native", "rules become machine code"),
 ];
 

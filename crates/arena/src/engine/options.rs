@@ -1,6 +1,6 @@
 //! From what is set about an engine to the engine's own options.
 
-use paidia_reason::compiled::Optimisations;
+use paidia_reason::compiled::{Demand, Optimisations};
 use paidia_reason::forward;
 use paidia_reason::incremental;
 use paidia_reason::prover;
@@ -16,6 +16,11 @@ impl EngineSpec {
             cut: self.is_on("cut"),
             restrict: self.is_on("restrict"),
             carry: self.is_on("carry"),
+            demand: match self.value("demand") {
+                "off" => Demand::Never,
+                "always" => Demand::Always,
+                _ => Demand::WherePays,
+            },
         }
     }
 
@@ -70,6 +75,9 @@ mod tests {
         let optimisations = read("compiled(cut=off, order=on)").optimisations();
         assert!(optimisations.share && optimisations.order && optimisations.restrict);
         assert!(!optimisations.cut);
+        assert_eq!(optimisations.demand, Demand::WherePays);
+        let optimisations = read("compiled(demand=off)").optimisations();
+        assert_eq!(optimisations.demand, Demand::Never);
         assert_eq!(read("forward").forward_options(), Default::default());
         assert_eq!(read("forward(memory=1)").forward_options().memory, 1 << 20);
         assert_eq!(read("prover").prover_options(), Default::default());

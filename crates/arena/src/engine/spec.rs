@@ -210,7 +210,7 @@ mod tests {
             ),
             (
                 "compiled(zzz=off)",
-                "the engine `compiled` has no `zzz`; it has share, order, cut, restrict, carry, native",
+                "the engine `compiled` has no `zzz`; it has share, order, cut, restrict, carry, demand, native",
             ),
             (
                 "reference(x=1)",

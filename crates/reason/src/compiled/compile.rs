@@ -21,6 +21,9 @@ pub(super) mod questions {
     pub(in crate::compiled) const GOAL: u8 = 2;
     pub(in crate::compiled) const LEGAL: u8 = 4;
     pub(in crate::compiled) const SUCCESSOR: u8 = 8;
+
+    /// All of them, in the order of [`crate::reference::Planning::cones`].
+    pub(in crate::compiled) const ALL: [u8; 4] = [TERMINAL, GOAL, LEGAL, SUCCESSOR];
 }
 
 /// Relations that can be derived together, because none of them needs another; or one recursion.

@@ -17,10 +17,13 @@ use super::tables::{MOST_COLUMNS, Tables, Weights, digit};
 const MOST_BITS: u32 = 21;
 
 /// The most words of all views together.
-const ALL_WORDS: u32 = 1 << 19;
+const ALL_WORDS: u32 = 1 << 21;
 
 /// Views with more words than this have a summary.
 const SMALL: u32 = 16;
+
+/// The most words of a view of a recursion, whose rounds look at a bit for each.
+const WORDS_IN_ROUNDS: u32 = 1 << 13;
 
 /// A loop may look at so many words, before it is better to have a view of its own for it.
 const FEW_WORDS: u32 = 8;
@@ -223,6 +226,28 @@ impl View {
                 bits[first + bit as usize] = 0;
             });
         }
+    }
+
+    /// Takes the bits of another view of the same size, which has none then, instead of its own; whether there were any.
+    pub(super) fn take(&self, from: &View, bits: &mut [u64]) -> bool {
+        let mut any = 0;
+        let mut move_word = |bits: &mut [u64], word: u32| {
+            let value = std::mem::take(&mut bits[(from.first + word) as usize]);
+            bits[(self.first + word) as usize] = value;
+            any |= value;
+        };
+        let (Some(summary), Some(other)) = (self.summary, from.summary) else {
+            (0..self.words).for_each(|word| move_word(bits, word));
+            return any != 0;
+        };
+        for index in 0..self.words.div_ceil(64) {
+            let new = std::mem::take(&mut bits[(other + index) as usize]);
+            let old = std::mem::replace(&mut bits[(summary + index) as usize], new);
+            let first = self.first + index * 64;
+            each_bit(old & !new, |bit| bits[(first + bit) as usize] = 0);
+            each_bit(new, |bit| move_word(bits, index * 64 + bit));
+        }
+        any != 0
     }
 
     /// Makes the bits those of another view of the same size.
@@ -475,7 +500,8 @@ impl Words {
     pub(super) fn place_all(&mut self, layout: &mut Layout, recursive: bool) {
         let views = layout.views.len() as u32 + 2 * u32::from(recursive);
         let each = layout.views.first().map_or(0, |view| view.words);
-        if self.next + views * (each + each.div_ceil(64)) > ALL_WORDS {
+        let is_too_large = recursive && each > WORDS_IN_ROUNDS;
+        if self.next + views * (each + each.div_ceil(64)) > ALL_WORDS || is_too_large {
             layout.views.clear();
         }
         let Some(mut round) = layout.views.first().cloned() else {

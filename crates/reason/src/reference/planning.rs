@@ -33,6 +33,9 @@ const SAMPLE: Limits = Limits {
     ..LIMITS
 };
 
+/// Rows that are expected of a relation that has only what somebody asks for.
+const FEW: f64 = 8.0;
+
 /// Rows that may be looked at in one sample.
 const SAMPLE_ROWS: u64 = 2_000_000;
 
@@ -44,16 +47,24 @@ pub(crate) struct Planning {
     pub(crate) known: Fixed,
     /// Sizes as guessed, for relations on demand, whose tables stay empty.
     guesses: Estimates,
+    /// What the last sample cost.
+    pub(crate) costs: Costs,
+}
+
+/// What random steps cost.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Costs {
+    /// For each component, rows looked at.
+    pub(crate) components: Vec<u64>,
+    /// Rows looked at in a step; without bound if it hit a limit.
+    pub(crate) step: f64,
 }
 
 /// What a sample of random steps showed.
 struct Sample {
     /// Mean numbers of rows and of different values.
     sizes: Vec<(RelationId, f64, Vec<f64>)>,
-    /// For each component, rows looked at.
-    costs: Vec<u64>,
-    /// Rows looked at in a step.
-    cost: f64,
+    costs: Costs,
     /// The component whose evaluation hit a limit and ended the sample.
     cut: Option<usize>,
 }
@@ -66,9 +77,24 @@ impl Planning {
         known.machine.set_limits(LIMITS);
         Ok(Self {
             guesses: fixed::guess(program),
+            costs: Costs::default(),
             known,
             dependencies,
         })
+    }
+
+    /// Guesses that the relations from a number on have few rows, whatever their domains are.
+    pub(super) fn expect_few(&mut self, first: usize) {
+        let Estimates { rows, values } = &mut self.known.estimates;
+        for relation in (first..rows.len()).filter(|&index| {
+            let dynamics = self.dependencies.dynamics[index];
+            dynamics != Dynamics::Static
+        }) {
+            rows[relation] = rows[relation].min(FEW);
+            values[relation]
+                .iter_mut()
+                .for_each(|values| *values = values.min(FEW));
+        }
     }
 
     /// A machine with the facts of all states.
@@ -123,26 +149,37 @@ impl Planning {
 
     /// What must be derived to answer each question.
     pub(crate) fn queries(&self, program: &Program) -> Queries {
-        let cone = |relations: Vec<RelationId>| -> Query {
-            let needed = self.dependencies.cone(program, relations);
-            needed
-                .into_iter()
-                .filter(|&index| self.is_derived(index))
-                .collect()
-        };
-        let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
-        let next = program.fluents.iter().map(|fluent| fluent.next);
-        let sees = program.percepts.iter().map(|percept| percept.sees);
+        let cones = self.cones(program).map(|needed| -> Query {
+            let needed = needed.into_iter();
+            needed.filter(|&index| self.is_derived(index)).collect()
+        });
+        let [terminal, goal, legal, successor] = cones;
         Queries {
-            terminal: cone(keyword(Keyword::Terminal)),
-            goal: cone(keyword(Keyword::Goal)),
-            legal: cone(program.moves.iter().map(|kind| kind.legal).collect()),
-            successor: cone(next.chain(sees).collect()),
+            terminal,
+            goal,
+            legal,
+            successor,
         }
     }
 
-    /// Plans the rules, then measures and plans again as long as that helps.
-    pub(super) fn improve(mut self, mut rules: Rules) -> (Rules, Self) {
+    /// The components that each question needs, however they are evaluated: the end, goals, what is legal, what comes next.
+    pub(crate) fn cones(&self, program: &Program) -> [Vec<usize>; 4] {
+        let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
+        let legal = program.moves.iter().map(|kind| kind.legal);
+        let next = program.fluents.iter().map(|fluent| fluent.next);
+        let sees = program.percepts.iter().map(|percept| percept.sees);
+        [
+            keyword(Keyword::Terminal),
+            keyword(Keyword::Goal),
+            legal.collect(),
+            next.chain(sees).collect(),
+        ]
+        .map(|roots| self.dependencies.cone(program, roots))
+    }
+
+    /// Plans the rules, then measures and plans again as long as that helps. What does not fit is evaluated on demand; if
+    /// `tries_calls`, what is heavy is tried so.
+    pub(super) fn improve(mut self, mut rules: Rules, tries_calls: bool) -> (Rules, Self) {
         self.plan(&mut rules);
         let (mut rules, mut sample) = measure(rules);
         // What hit a limit cannot be worse on demand.
@@ -157,7 +194,10 @@ impl Planning {
         self.learn(&sample);
         self.plan(&mut rules);
         (rules, sample) = measure(rules);
-        let mut tried = self.known.on_demand.clone();
+        let mut tried = match tries_calls {
+            true => self.known.on_demand.clone(),
+            false => vec![true; self.known.on_demand.len()],
+        };
         while let Some(candidate) = self.heaviest(&rules.basis.program, &sample, &tried) {
             tried[candidate] = true;
             self.known.on_demand[candidate] = true;
@@ -165,7 +205,7 @@ impl Planning {
             self.plan(&mut rules);
             let attempt;
             (rules, attempt) = measure(rules);
-            if attempt.cut.is_none() && (attempt.cost < 0.8 * sample.cost || sample.cut.is_some()) {
+            if attempt.cut.is_none() && attempt.costs.step < 0.8 * sample.costs.step {
                 sample = attempt;
             } else {
                 self.known.on_demand[candidate] = false;
@@ -173,6 +213,7 @@ impl Planning {
                 self.plan(&mut rules);
             }
         }
+        self.costs = sample.costs;
         (rules, self)
     }
 
@@ -191,9 +232,10 @@ impl Planning {
         let candidates = (0..tried.len()).filter(|&index| {
             !tried[index] && !fixed::is_asked_whole(program, &self.dependencies, index)
         });
-        let heaviest = candidates.max_by_key(|&index| sample.costs[index])?;
-        let total: u64 = sample.costs.iter().sum();
-        (sample.costs[heaviest] * 5 > total && sample.cost > 10_000.0).then_some(heaviest)
+        let costs = &sample.costs.components;
+        let heaviest = candidates.max_by_key(|&index| costs[index])?;
+        let total: u64 = costs.iter().sum();
+        (costs[heaviest] * 5 > total && sample.costs.step > 10_000.0).then_some(heaviest)
     }
 
     /// Goes back to guesses for the relations of a component; what was known of them.
@@ -273,10 +315,16 @@ fn walk(mut walker: RowWalker<Evaluation>, rules: &Rules) -> Sample {
         mean(rows);
         values.iter_mut().for_each(mean);
     }
+    let cut = walker.fault().map(|_| walker.deduction.latest);
     Sample {
         sizes,
-        cost: spent as f64 / samples.max(1) as f64,
-        cut: walker.fault().map(|_| walker.deduction.latest),
-        costs: std::mem::take(&mut walker.deduction.costs),
+        costs: Costs {
+            components: std::mem::take(&mut walker.deduction.costs),
+            step: match cut {
+                Some(_) => f64::INFINITY,
+                None => spent as f64 / samples.max(1) as f64,
+            },
+        },
+        cut,
     }
 }

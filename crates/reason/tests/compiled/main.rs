@@ -8,7 +8,7 @@ use paidia_game::CrossCheck;
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
-use paidia_reason::compiled::Optimisations;
+use paidia_reason::compiled::{Demand, Optimisations};
 use paidia_reason::{Compiled, Reference};
 
 /// Public sheets that cannot be grounded, and some that ask for what few do: functions in arguments, lists, recursion,
@@ -34,6 +34,7 @@ const ALL: Optimisations = Optimisations {
     cut: true,
     restrict: true,
     carry: true,
+    demand: Demand::WherePays,
 };
 
 fn program(name: &str, rules: &str) -> Program {
@@ -120,11 +121,24 @@ fn optimisations_change_nothing() {
             ..ALL
         },
         Optimisations {
+            demand: Demand::Always,
+            ..ALL
+        },
+        Optimisations {
             share: false,
             order: false,
             cut: false,
             restrict: false,
             carry: false,
+            demand: Demand::Never,
+        },
+        Optimisations {
+            share: false,
+            order: false,
+            cut: false,
+            restrict: false,
+            carry: false,
+            demand: Demand::Always,
         },
     ];
     let names = [

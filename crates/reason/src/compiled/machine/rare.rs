@@ -285,9 +285,7 @@ impl Machine<'_> {
         for &head in heads.of(&self.code.heads) {
             match &self.code.layouts[head as usize].rounds {
                 Some([newest, fresh]) => {
-                    newest.copy(fresh, &mut memory.bits);
-                    fresh.clear(&mut memory.bits);
-                    news |= !newest.is_empty(&memory.bits);
+                    news |= newest.take(fresh, &mut memory.bits);
                 }
                 None => {
                     let newest = &mut memory.newest[head as usize];
