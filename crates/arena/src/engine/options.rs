@@ -67,7 +67,7 @@ impl EngineSpec {
 
 #[cfg(test)]
 mod tests {
-    use super::EngineSpec;
+    use super::{Demand, EngineSpec};
 
     #[test]
     fn settings_are_as_they_are_written_or_as_they_usually_are() {
