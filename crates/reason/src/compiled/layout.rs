@@ -17,7 +17,7 @@ use super::tables::{MOST_COLUMNS, Tables, Weights, digit};
 const MOST_BITS: u32 = 21;
 
 /// The most words of all views together.
-const ALL_WORDS: u32 = 1 << 21;
+const ALL_WORDS: u32 = 1 << 20;
 
 /// Views with more words than this have a summary.
 const SMALL: u32 = 16;

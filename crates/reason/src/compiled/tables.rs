@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 /// The weight of a value that is not in the domain of its column: no sum with it is a place of any array.
-pub const ABSENT: u32 = 1 << 26;
+pub const ABSENT: u32 = 1 << 27;
 
 /// The most columns that are counted together, so that sums do not overflow.
 pub(super) const MOST_COLUMNS: usize = 31;
