@@ -18,7 +18,7 @@ use paidia_search::{Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
-use advice::{ADVICE, AFTER, PERSISTENCE, SCALE, set_advice};
+use advice::{ADVICE, AFTER, PERSISTENCE, SCALE, SPREAD, set_advice};
 pub use crew::crew_of;
 use crew::{LEAF_THREADS, MANAGEMENT, POSITIONS, set_crew};
 use history::{HISTORY, set_history};
@@ -198,6 +198,7 @@ const TREE_KEYS: [Key; 35] = [
     ADVICE,
     PERSISTENCE,
     AFTER,
+    SPREAD,
     SCALE,
 ];
 /// The default player's keys.

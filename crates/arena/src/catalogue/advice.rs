@@ -21,6 +21,11 @@ pub(super) const AFTER: Key = Key {
     what: "how often moves must have been chosen in a state of the tree before heuristics are asked about it",
     wanted: "a whole number from 0 on, with advice=tree or both",
 };
+pub(super) const SPREAD: Key = Key {
+    name: "spread",
+    what: "whether heuristics are spread over the whole scale among the moves of a state, or stay as they are",
+    wanted: "`yes` or `no`, with advice",
+};
 pub(super) const SCALE: Key = Key {
     name: "scale",
     what: "how much more the best of a state's moves counts than the worst in playouts, by Gibbs with temperature 1",
@@ -47,6 +52,7 @@ pub(super) fn set_advice(spec: &PlayerSpec, settings: &mut Settings) -> Result<(
         _ => Ok(()),
     };
     misplaced(PERSISTENCE, place.is_some())?;
+    misplaced(SPREAD, place.is_some())?;
     misplaced(AFTER, place.is_some_and(|(tree, _)| tree))?;
     misplaced(SCALE, place.is_some_and(|(_, playouts)| playouts))?;
     let Some((tree, playouts)) = place else {
@@ -57,7 +63,9 @@ pub(super) fn set_advice(spec: &PlayerSpec, settings: &mut Settings) -> Result<(
         misplaced(ADVICE, false)?;
     }
     let usual = Advised::default();
-    let persistence = one_of(spec, PERSISTENCE, &[("yes", true), ("no", false)])?;
+    let either = [("yes", true), ("no", false)];
+    let persistence = one_of(spec, PERSISTENCE, &either)?;
+    let spread = one_of(spec, SPREAD, &either)?;
     let after = number(spec, AFTER, 0.0..=1e9)?;
     let mut advised = Advised {
         tree,
@@ -65,6 +73,7 @@ pub(super) fn set_advice(spec: &PlayerSpec, settings: &mut Settings) -> Result<(
         after: after.map_or(usual.after, |after| after as u32),
         scale: number(spec, SCALE, 0.0..=1e6)?.unwrap_or(usual.scale),
         persistence: persistence.unwrap_or(usual.persistence),
+        spread: spread.unwrap_or(usual.spread),
         ..usual
     };
     if tree {
@@ -99,10 +108,13 @@ mod tests {
             equivalence: 50.0,
             after: 0,
             persistence: false,
+            spread: true,
             ..usual
         };
         assert_eq!(
-            advice("uct(advice=both, scale=30, equivalence=50, after=0, persistence=no)"),
+            advice(
+                "uct(advice=both, scale=30, equivalence=50, after=0, persistence=no, spread=yes)"
+            ),
             Ok(Some(both))
         );
         let playouts = Advised {
@@ -123,6 +135,7 @@ mod tests {
             "uct(scale=3)",
             "uct(advice=tree, scale=3)",
             "uct(persistence=no)",
+            "uct(spread=no)",
             "uct(advice=playouts, after=3)",
             "uct(advice=playouts, equivalence=3)",
             "uct(advice=both, rave=always)",

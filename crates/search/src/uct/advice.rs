@@ -27,6 +27,8 @@ pub struct Advised {
     pub after: u32,
     /// How much more the best of a state's moves counts than the worst when playouts draw by Gibbs with temperature 1.
     pub scale: f64,
+    /// Whether values are spread over the whole scale among the moves of a state; else they are parts of the scale as they are told.
+    pub spread: bool,
     /// Whether the adviser may use that some of what holds, or does not, will stay so.
     pub persistence: bool,
 }
@@ -39,6 +41,7 @@ impl Default for Advised {
             equivalence: 20.0,
             after: 8,
             scale: 100.0,
+            spread: false,
             persistence: true,
         }
     }
@@ -58,6 +61,7 @@ pub(super) struct Adviser<State> {
     /// The least and the most that a return can be.
     returns: (f64, f64),
     scale: f64,
+    spread: bool,
 }
 
 impl<State> Adviser<State> {
@@ -75,6 +79,7 @@ impl<State> Adviser<State> {
             values: Vec::new(),
             returns: returns(facts, settings.returns),
             scale: settings.advice.map_or(0.0, |advised| advised.scale),
+            spread: settings.advice.is_some_and(|advised| advised.spread),
         }
     }
 
@@ -91,7 +96,7 @@ impl<State> Adviser<State> {
         self.advice
             .values(&self.state, role, &self.moves, &mut self.values);
         let (lowest, highest) = self.returns;
-        spread(&mut self.values, lowest, highest);
+        place(&mut self.values, self.spread, lowest, highest);
         &self.values
     }
 
@@ -118,7 +123,7 @@ impl<State> Adviser<State> {
         self.values.clear();
         self.advice
             .values(&self.state, role, moves, &mut self.values);
-        spread(&mut self.values, 0.0, self.scale);
+        place(&mut self.values, self.spread, 0.0, self.scale);
         Draw::Gibbs { temperature: 1.0 }.by_scores(&mut self.values, chance)
     }
 }
@@ -133,10 +138,13 @@ fn returns(facts: &GameFacts, returns: Returns) -> (f64, f64) {
     }
 }
 
-/// Spreads values evenly from the lowest to the highest; equal values say nothing and become the middle.
-fn spread(values: &mut [f64], lowest: f64, highest: f64) {
-    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+/// Puts values from 0 to 1 on a scale, or spreads them over the whole of it; equal values then say nothing and become the middle.
+fn place(values: &mut [f64], spread: bool, lowest: f64, highest: f64) {
+    let (mut least, mut most) = (0.0, 1.0);
+    if spread {
+        least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    }
     let range = most - least;
     for value in values {
         let part = if range > 0.0 {
@@ -269,7 +277,7 @@ impl<G: Game> Explorer<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Guide, spread, weight};
+    use super::{Guide, weight};
     use crate::uct::Selection;
     use crate::uct::tree::Arm;
     use paidia_game::{Chance, MoveId};
@@ -284,13 +292,16 @@ mod tests {
     #[test]
     fn values_are_spread_over_the_scale() {
         let mut values = [0.001, 0.003, 0.002];
-        spread(&mut values, 0.0, 100.0);
+        super::place(&mut values, true, 0.0, 100.0);
         for (value, expected) in values.iter().zip([0.0, 100.0, 50.0]) {
             assert!((value - expected).abs() < 1e-9, "{value}");
         }
         let mut equal = [0.3, 0.3];
-        spread(&mut equal, -100.0, 100.0);
+        super::place(&mut equal, true, -100.0, 100.0);
         assert_eq!(equal, [0.0, 0.0]);
+        let mut plain = [0.25, 1.0];
+        super::place(&mut plain, false, -100.0, 100.0);
+        assert_eq!(plain, [-50.0, 100.0]);
     }
 
     /// The place that is chosen with these visits and means, and advice.
