@@ -163,7 +163,7 @@ const SHARE: Key = Key {
     wanted: "`tree`, or `nothing` until the end",
 };
 
-const TREE_KEYS: [Key; 35] = [
+const TREE_KEYS: [Key; 36] = [
     EXPLORATION,
     GROWTH,
     DISCOUNT,
