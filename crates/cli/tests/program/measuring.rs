@@ -305,7 +305,7 @@ fn analyse_says_what_the_time_went_to() {
     let call = [&call[..], &["--simulations", "3000"]].concat();
     let report = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
     let shares = report["shares"].as_object().unwrap();
-    let sum: f64 = shares.values().filter_map(|share| share.as_f64()).sum();
+    let sum: f64 = shares.values().filter_map(serde_json::Value::as_f64).sum();
     assert!((sum - 1.0).abs() < 1e-6, "{shares:?}");
     assert!(shares.contains_key("engine") && shares.contains_key("policy"));
     let shown = paidia(&call).expect(0).out;

@@ -1,7 +1,7 @@
 //! Exact values: known games, small graphs with known answers, and polite refusals.
 
 use paidia_game::solve::{Method, Oracle};
-use paidia_game::{Chance, Game, Solution, SolveBudget, SolveError, Walker, play, solve};
+use paidia_game::{Chance, Game, RoleId, Solution, SolveBudget, SolveError, Walker, play, solve};
 
 use crate::games::coins::Coins;
 use crate::games::graph::{GraphGame, Node};
@@ -68,7 +68,7 @@ fn an_oracle_knows_what_the_whole_graph_says() {
         let (mut walker, mut states) = (game.walker(), vec![game.initial()]);
         let mut is_faultless = true;
         while !walker.is_terminal() {
-            let state = states.last().unwrap().clone();
+            let state = *states.last().unwrap();
             let solution = solve(&game, &state, BUDGET).unwrap();
             assert_eq!(oracle.value(&state).unwrap(), solution.goals[0]);
             let mut best = solution.best_moves;
@@ -78,7 +78,7 @@ fn an_oracle_knows_what_the_whole_graph_says() {
             }
             let mut joint = Vec::new();
             walker.draw(&mut chance, &mut joint).unwrap();
-            let mover = solution.mover.map_or(0, |mover| mover.index());
+            let mover = solution.mover.map_or(0, RoleId::index);
             is_faultless &= best.is_empty() || best.contains(&joint[mover]);
             walker.advance(&joint, &mut chance);
             let mut next = state;

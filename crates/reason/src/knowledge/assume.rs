@@ -26,9 +26,9 @@ impl<'a> Assumptions<'a> {
     pub(super) fn new(network: &'a Network) -> Self {
         let mut reads = Vec::new();
         let mut open = vec![0; network.nodes.len()];
-        for gate in 0..network.nodes.len() {
+        for (gate, open) in open.iter_mut().enumerate() {
             let inputs = network.inputs_of(gate);
-            open[gate] = inputs.len() as u32;
+            *open = inputs.len() as u32;
             let code = |wire: &Wire| (gate as u32) << 1 | u32::from(wire.is_inverted());
             reads.extend(inputs.iter().map(|wire| (wire.node() as u32, code(wire))));
         }

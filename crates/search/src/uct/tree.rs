@@ -302,7 +302,10 @@ impl Tree {
             records.for_each(|record| self.arms.get(record).restart(MoveId(0)));
         }
         if self.besides.advice {
-            self.forget_advice(first_arm + (count * (self.besides.rows() - 1)) as u32, legal);
+            self.forget_advice(
+                first_arm + (count * (self.besides.rows() - 1)) as u32,
+                legal,
+            );
         }
         Some(self.publish(id))
     }
