@@ -101,7 +101,7 @@ fn an_oracle_refuses_what_it_cannot_answer() {
     let endless = [
         Node::Choice(0, vec![1, 1]),
         Node::Choice(1, vec![0, 2]),
-        loss.clone(),
+        win.clone(),
     ];
     assert!(answer(&endless, 100).contains("does not end"));
     let generous = [
