@@ -131,7 +131,10 @@ impl Insight {
         }
         let factors = match &self.factors[..] {
             [] | [_] => String::new(),
-            several => format!("{} parts that do not touch each other", several.len()),
+            several => format!(
+                "{} parts whose moves leave each other alone; goals and the end may look at several",
+                several.len()
+            ),
         };
         let duplicates = match self.duplicate_moves {
             0 => String::new(),
