@@ -249,6 +249,7 @@ impl<'a> Rewriter<'a> {
         // What is asked does not wait for the answers to tests: what is asked of one relation would depend on what another, or itself,
         // answers.
         let mut before = body.clone();
+        let mut has_tests = false;
         for (number, &place) in places.iter().enumerate() {
             let mut literal = rule.body[place].clone();
             let mut is_test = false;
@@ -257,7 +258,8 @@ impl<'a> Rewriter<'a> {
             {
                 is_test = atom.args.iter().all(|arg| known.is_bound(arg));
                 let holds = matches!(rule.body[place], Literal::Holds(_));
-                let is_last = number + 1 == places.len() && copy.is_none() && holds;
+                // Where a test came before, what was asked is not all that must hold.
+                let is_last = number + 1 == places.len() && copy.is_none() && holds && !has_tests;
                 let site = Site {
                     place,
                     ..site.clone()
@@ -286,6 +288,7 @@ impl<'a> Rewriter<'a> {
                 }
             }
             bind(&rule.body[place], &mut known.bound);
+            has_tests |= is_test;
             if !is_test {
                 before.push(literal.clone());
             }

@@ -72,6 +72,17 @@ fn a_recursion_that_ends_with_itself_does_not_repeat_its_question() {
 }
 
 #[test]
+fn what_was_tested_before_is_not_forgotten() {
+    let right = format!("{GRAPH} (<= (path ?x ?y) (edge ?x ?z) (path ?z ?y))");
+    // From b one comes to c and to b itself, not to a.
+    for (test, rows_found) in [("(path b a)", 0), ("(path b c)", 1)] {
+        let text = format!("{right} (<= found {test} (start ?x) (path ?x e))");
+        let program = rewritten(&text, &["path/2"]).unwrap();
+        assert_eq!(rows(&program, "found/0"), rows_found, "{test}");
+    }
+}
+
+#[test]
 fn what_nobody_looks_at_is_left_out() {
     let text = format!(
         "{GRAPH} (<= (path ?x ?y) (path ?x ?z) (edge ?z ?y)) (<= (leaves ?x) (start ?x) (path ?x ?y))"
