@@ -18,8 +18,8 @@
 //! form of C. Beeri and R. Ramakrishnan, "On the power of magic" (1987), with the order of literals from the planner. The
 //! rules that come out are evaluated bottom up like all others, so that recursion needs no special care.
 //!
-//! A relation with few short rules needs no copy: its rules take the place of the atom ([`unfold`]). A recursion that is asked
-//! one question only, and ends with itself, keeps no more of its answers than what that question does not tell ([`tail`]).
+//! A relation with few short rules needs no copy: its rules take the place of the atom (`unfold`). A recursion that is asked
+//! one question only, and ends with itself, keeps no more of its answers than what that question does not tell (`tail`).
 //!
 //! Two things are ours. Copies are kept apart by *phase* (who needs the rules that ask): else what is legal would come to depend
 //! on moves being made, where both ask for the same. And in `q(x), not p(x)`, where *q* asks for *p*, too, what is asked of *p* would depend on
