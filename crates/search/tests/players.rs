@@ -13,7 +13,7 @@ use paidia_search::flat::Flat;
 use paidia_search::learner::{Learner, Lessons, Maker};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
-use paidia_search::{Budget, Player, RandomPlayer, StopReason};
+use paidia_search::{Budget, Costs, Player, RandomPlayer, StopReason};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();
@@ -63,6 +63,7 @@ fn one_seed_is_one_search() {
         let mut player = Uct::new(&game, RoleId(0), Settings::cadia_history(), 5);
         let mut report = player.search(&game.initial(), Budget::simulations(300));
         report.time = std::time::Duration::ZERO;
+        report.costs = Costs::default();
         report
     };
     assert_eq!(search(), search());

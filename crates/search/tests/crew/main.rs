@@ -14,7 +14,7 @@ use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::uct::{Leaves, Settings, Uct};
-use paidia_search::{Budget, Player, Report, StopReason};
+use paidia_search::{Budget, Costs, Player, Report, StopReason};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();
@@ -41,6 +41,7 @@ fn search<G: Game>(game: &G, settings: Settings, simulations: u64) -> (Report, u
     let mut player = Uct::new(game, RoleId(0), settings, 11);
     let mut report = player.search(&game.initial(), Budget::simulations(simulations));
     report.time = Duration::ZERO;
+    report.costs = Costs::default();
     (report, player.nodes())
 }
 
