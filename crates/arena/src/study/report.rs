@@ -2,12 +2,14 @@
 
 mod csv;
 mod markdown;
+mod page;
 mod plot;
 mod table;
 mod text;
 
 use std::collections::BTreeMap;
 
+pub(super) use page::{Page, games, lines_text, list, players};
 pub(super) use plot::{Dot, picture};
 pub(super) use table::{claims_table, claims_text, evidence};
 

@@ -295,15 +295,21 @@ impl Study {
             return Ok(Verdict::Yes);
         }
         let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+        let width = studies.iter().map(|study| study.name.len()).max();
+        let width = width.unwrap_or_default();
         for study in studies {
-            writeln!(out, "{strong}{:<18}{strong:#} {}", study.name, study.title)?;
+            writeln!(
+                out,
+                "{strong}{:<width$}{strong:#} {}",
+                study.name, study.title
+            )?;
             let counts = study.scales.iter();
             let counts: Vec<String> = counts
                 .map(|(scale, count)| format!("{count} {}", scale.name()))
                 .collect();
             writeln!(
                 out,
-                "{:18} {faint}{}; {}; {}: {}{faint:#}",
+                "{:width$} {faint}{}; {}; {}: {}{faint:#}",
                 "",
                 text::count(study.cells as u128, study.cell),
                 text::count(study.claims as u128, "claim"),

@@ -3,54 +3,26 @@
 use super::curves::{Curve, Curves};
 use crate::statistics::Estimate;
 use crate::study::claims::Finding;
-use crate::study::report::{claims_table, claims_text, evidence};
+use crate::study::report::{Page, claims_table, claims_text, evidence, lines_text, list};
 use crate::table::{Table, quoted};
 
 impl Curves {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}\n{}\n\n{}\n\n{}\n",
-            self.title,
-            self.source,
-            self.about.trim(),
-            self.standing()
-        );
+        let mut text = self.page().text();
         self.tables().iter().for_each(|table| text += &table.text());
         text += &claims_text(&self.claims, difference_evidence);
-        text += "\nNotes\n";
-        for note in &self.notes {
-            text += &format!("  {}\n", note.trim());
-        }
-        text
+        text + &lines_text("Notes", &self.notes)
     }
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = format!(
-            "# {}\n\n{}\n\n{}\n\n{}\n",
-            self.title,
-            self.source,
-            self.about.trim(),
-            self.standing()
-        );
-        text += &format!(
-            "\n```console\n$ paidia study {} --scale {} --seed {}\n```\n",
-            self.study,
-            self.scale.name(),
-            self.seed
-        );
-        if let Some(plot) = plot {
-            text += &format!("\n![How often a winner is found]({plot})\n");
-        }
+        let mut text = self.page().markdown(plot, "How often a winner is found");
         let tables = self.tables();
         tables.iter().for_each(|table| text += &table.markdown());
         text += &claims_table(&self.claims, difference_evidence);
         text += "\n## Notes\n\n";
-        for note in &self.notes {
-            text += &format!("- {}\n", note.trim());
-        }
-        text
+        text + &list(&self.notes)
     }
 
     /// All looks as CSV with a head.
@@ -81,6 +53,18 @@ impl Curves {
             }
         }
         text
+    }
+
+    fn page(&self) -> Page<'_> {
+        Page {
+            study: &self.study,
+            title: &self.title,
+            source: &self.source,
+            about: &self.about,
+            scale: self.scale,
+            seed: self.seed,
+            standing: self.standing(),
+        }
     }
 
     /// How much was played, in a sentence.

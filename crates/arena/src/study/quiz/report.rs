@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::marks::{CellMarks, Marks, Share};
 use crate::statistics::Estimate;
 use crate::study::claims::Finding;
-use crate::study::report::{Dot, claims_table, claims_text, evidence, picture};
+use crate::study::report::{
+    Dot, Page, claims_table, claims_text, evidence, games, lines_text, list, picture, players,
+};
 use crate::table::{Table, quoted, with_interval};
 use crate::text::grouped;
 
@@ -17,44 +19,27 @@ const HEAD: &str = "study,scale,seed,cell,group,position,player,searches,states,
 impl Marks {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = self.opening("");
+        let mut text = self.page().text();
         for table in self.tables() {
             text += &table.text();
         }
         text += &claims_text(&self.claims, claim_evidence);
-        if !self.notes.is_empty() {
-            text += "\nNotes\n";
-        }
-        for note in &self.notes {
-            text += &format!("  {}\n", note.trim());
-        }
-        text
+        text + &lines_text("Notes", &self.notes)
     }
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = self.opening("# ");
-        let (study, scale, seed) = (&self.study, self.scale.name(), self.seed);
-        text +=
-            &format!("\n```console\n$ paidia study {study} --scale {scale} --seed {seed}\n```\n");
-        if let Some(plot) = plot {
-            text += &format!("\n![How often the right move was chosen]({plot})\n");
-        }
+        let mut text = self
+            .page()
+            .markdown(plot, "How often the right move was chosen");
         for table in self.tables() {
             text += &table.markdown();
         }
         text += &claims_table(&self.claims, claim_evidence);
         text += "\n## What was asked\n\n";
-        for (game, rules) in &self.games {
-            text += &format!("- `{game}`: {}\n", rules.trim());
-        }
-        for (player, written) in &self.players {
-            text += &format!("- {player} is the player `{written}`.\n");
-        }
-        for note in &self.notes {
-            text += &format!("- {}\n", note.trim());
-        }
-        text
+        text += &games(&self.games);
+        text += &players(&self.players);
+        text + &list(&self.notes)
     }
 
     /// How often each cell chose right, as an SVG picture.
@@ -112,12 +97,22 @@ impl Marks {
         line
     }
 
-    fn opening(&self, mark: &str) -> String {
+    fn page(&self) -> Page<'_> {
+        Page {
+            study: &self.study,
+            title: &self.title,
+            source: &self.source,
+            about: &self.about,
+            scale: self.scale,
+            seed: self.seed,
+            standing: self.standing(),
+        }
+    }
+
+    /// How much was asked, in a sentence.
+    fn standing(&self) -> String {
         format!(
-            "{mark}{}\n\n{}\n\n{}\n\nScale {}, seed {}: {} of {} searches.\n",
-            self.title,
-            self.source,
-            self.about.trim(),
+            "Scale {}, seed {}: {} of {} searches.",
             self.scale.name(),
             self.seed,
             self.made,

@@ -1,33 +1,34 @@
 //! Results as text for a terminal.
 
-use super::Summary;
 use super::table::{claims_text, points_evidence, tables};
+use super::{Page, Summary, lines_text};
 
 impl Summary {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}\n{}\n\n{}\n\n{}\n",
-            self.title,
-            self.source,
-            self.about.trim(),
-            self.standing()
-        );
+        let mut text = self.page().text();
         for table in tables(self) {
             text += &table.text();
         }
         text += &claims_text(&self.claims, points_evidence);
-        if !self.notes.is_empty() {
-            text += "\nNotes\n";
+        text + &lines_text("Notes", &self.notes)
+    }
+
+    /// How its reports begin.
+    pub(super) fn page(&self) -> Page<'_> {
+        Page {
+            study: &self.study,
+            title: &self.title,
+            source: &self.source,
+            about: &self.about,
+            scale: self.scale,
+            seed: self.seed,
+            standing: self.standing(),
         }
-        for note in &self.notes {
-            text += &format!("  {}\n", note.trim());
-        }
-        text
     }
 
     /// How much was played, in a sentence.
-    pub(super) fn standing(&self) -> String {
+    fn standing(&self) -> String {
         let mut text = format!(
             "Scale {}, seed {}: {} of {} games.",
             self.scale.name(),

@@ -2,54 +2,23 @@
 
 use super::table::{problems, rate_evidence};
 use crate::study::comparison::figures::Comparing;
-use crate::study::report::{claims_table, claims_text};
+use crate::study::report::{Page, claims_table, claims_text, games, lines_text, list};
 
 impl Comparing {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}\n{}\n\n{}\n\n{}\n",
-            self.title,
-            self.source,
-            self.about.trim(),
-            self.standing()
-        );
+        let mut text = self.page().text();
         for table in &self.tables {
             text += &table.texts().text();
         }
         text += &claims_text(&self.claims, rate_evidence);
-        for (title, lines) in [
-            ("Not measured", problems(self)),
-            ("Notes", self.notes.clone()),
-        ] {
-            if !lines.is_empty() {
-                text += &format!("\n{title}\n");
-            }
-            for line in lines {
-                text += &format!("  {}\n", line.trim());
-            }
-        }
-        text
+        text += &lines_text("Not measured", &problems(self));
+        text + &lines_text("Notes", &self.notes)
     }
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = format!(
-            "# {}\n\n{}\n\n{}\n\n{}\n",
-            self.title,
-            self.source,
-            self.about.trim(),
-            self.standing()
-        );
-        text += &format!(
-            "\n```console\n$ paidia study {} --scale {} --seed {}\n```\n",
-            self.study,
-            self.scale.name(),
-            self.seed
-        );
-        if let Some(plot) = plot {
-            text += &format!("\n![Rates, ours and the paper's]({plot})\n");
-        }
+        let mut text = self.page().markdown(plot, "Rates, ours and the paper's");
         for table in &self.tables {
             text += &table.texts().markdown();
         }
@@ -58,18 +27,25 @@ impl Comparing {
         text
     }
 
+    fn page(&self) -> Page<'_> {
+        Page {
+            study: &self.study,
+            title: &self.title,
+            source: &self.source,
+            about: &self.about,
+            scale: self.scale,
+            seed: self.seed,
+            standing: self.standing(),
+        }
+    }
+
     fn what_was_measured(&self) -> String {
         let mut text = "\n## What was measured\n\n".to_owned();
-        let told = self.games.iter().filter(|(_, rules)| !rules.is_empty());
-        for (game, rules) in told {
-            text += &format!("- `{game}`: {}\n", rules.trim());
-        }
+        text += &games(&self.games);
         for entry in &self.engines {
             text += &format!("- {} is the engine `{}`.\n", entry.name, entry.engine);
         }
-        for note in &self.notes {
-            text += &format!("- {}\n", note.trim());
-        }
+        text += &list(&self.notes);
         for problem in problems(self) {
             text += &format!("- Not measured: {problem}.\n");
         }
