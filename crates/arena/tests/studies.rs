@@ -116,6 +116,11 @@ fn bundled_studies_are_sound_and_their_games_exist() {
                 bundled.name
             );
         }
+        for cell in &experiment.cells {
+            let facts = paidia_library::find(&cell.game).unwrap().facts().unwrap();
+            let players = usize::from(facts.players);
+            assert_eq!(cell.players.len(), players, "{}: {}", bundled.name, cell.name);
+        }
         for other in experiment.claims.iter().flat_map(|claim| &claim.also) {
             assert!(study::find(other).is_ok(), "{}: {other}", bundled.name);
         }
@@ -365,6 +370,14 @@ fn champions_are_found_by_halving_and_met() {
             .iter()
             .all(|setup| known.contains(&setup.fingerprint()))
     );
+    // Who cannot play a game is not asked to.
+    let without = text.replace(
+        "simulations = 60\n",
+        "simulations = 60\nmissing = { tic-tac-toe = [\"Fool\"] }\n",
+    );
+    let without = Experiment::parse("test", &without).unwrap();
+    let first = halving::round(&without, Scale::Quick, 1, 0, &again).unwrap();
+    assert_eq!(first.unwrap().games.len(), 16);
     // In games of three there is no champion.
     let three = text.replace(
         "players = [\"Thinker\", \"Guesser\", \"Guesser\"]",

@@ -2,7 +2,7 @@
 //!
 //! An experiment that has a `[champion]` can let players meet the *champion* of a game: of some candidates, the one that did best there
 //! against one opponent. All candidates play some games against it, the better half plays on, and so on, until the rounds are over. The games
-//! of a round have the same seeds for all candidates, and others than the games of the study itself.
+//! of a round have the same seeds for all candidates, and others than the games of the study itself. There is no time before the first move.
 //!
 //! (Z. Karnin, T. Koren, O. Somekh: Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013.)
 
@@ -13,8 +13,8 @@ use serde::Deserialize;
 use super::error::StudyError;
 use super::experiment::{Experiment, Scale, bad};
 use super::ledger::Ledger;
-use super::plan::{Plan, contestant, start_clock};
-use crate::contest::{Contestant, Outcome, Setup, Thinking, game_seed};
+use super::plan::{Plan, contestant};
+use crate::contest::{Contestant, Outcome, Setup, StartClock, Thinking, game_seed};
 
 /// What cells call the best candidate of their game.
 pub const CHAMPION: &str = "champion";
@@ -31,6 +31,9 @@ pub struct Halving {
     pub seconds: Option<f64>,
     /// Simulations a move, instead of seconds.
     pub simulations: Option<u64>,
+    /// For some games, the candidates that cannot play them.
+    #[serde(default)]
+    pub missing: BTreeMap<String, Vec<String>>,
     /// For each scale, how many games a candidate plays in each round.
     pub rounds: BTreeMap<Scale, Vec<u32>>,
 }
@@ -38,7 +41,8 @@ pub struct Halving {
 impl Halving {
     /// Whether the players and figures make sense.
     pub(super) fn check(&self, experiment: &Experiment) -> Result<(), StudyError> {
-        let mut named = self.candidates.iter().chain([&self.against]);
+        let missing = self.missing.values().flatten();
+        let mut named = self.candidates.iter().chain([&self.against]).chain(missing);
         if let Some(unknown) = named.find(|name| !experiment.players.contains_key(*name)) {
             return Err(bad("champion", format!("there is no player `{unknown}`")));
         }
@@ -177,7 +181,10 @@ struct Trial<'a> {
 impl<'a> Trial<'a> {
     /// The candidates that are in a round on a game, the best so far first.
     fn left(&self, game: &str, round: usize) -> Result<Vec<&'a String>, StudyError> {
-        let mut left: Vec<&String> = self.halving.candidates.iter().collect();
+        let missing = self.halving.missing.get(game);
+        let is_missing = |name: &String| missing.is_some_and(|missing| missing.contains(name));
+        let candidates = self.halving.candidates.iter();
+        let mut left: Vec<&String> = candidates.filter(|name| !is_missing(name)).collect();
         for earlier in 0..round {
             let mut points = Vec::new();
             for candidate in left {
@@ -228,7 +235,7 @@ impl<'a> Trial<'a> {
             game: game.to_owned(),
             rules: None,
             contestants,
-            start_clock: start_clock(self.experiment),
+            start_clock: StartClock::None,
             step_limit: self.experiment.step_limit,
             is_judged: false,
         })

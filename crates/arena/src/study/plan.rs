@@ -74,7 +74,7 @@ fn setup(
 }
 
 /// What everybody may use before the first move.
-pub(super) fn start_clock(experiment: &Experiment) -> StartClock {
+fn start_clock(experiment: &Experiment) -> StartClock {
     match (experiment.start_seconds, experiment.start_clock) {
         (Some(seconds), _) => StartClock::Thinking(Thinking::Seconds(seconds)),
         (None, true) => StartClock::OneMove,
