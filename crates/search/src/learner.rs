@@ -1,9 +1,10 @@
 //! A player that finds out before a match which of some players plays the game at hand best.
 //!
 //! What helps in one game harms in another: means of moves, advice, records of later moves. A part of the start clock goes to short games, in
-//! which each of the others takes a seat against the first; who does clearly better is the one that plays the match. With little time, or in
-//! doubt, that is the first, which should be the one that is best on average. What came of the games is kept in [`Lessons`], so that in one program the
-//! next match of the same game begins with it.
+//! which others take a seat against the usual player, those most often of whom the most is to be hoped. Who is then expected to do better plays the
+//! match, where what others are known to do in the mean of many games counts as some games. So with little time, or in doubt, it is the
+//! usual player, which should be the best on average. What came of the games is kept in [`Lessons`], so that in one program the next match of the same
+//! game begins with it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,22 +18,30 @@ use crate::player::{Decision, Player};
 /// Makes a player for a role, from a seed.
 pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Player<G>> + Send>;
 
+/// A player that may be better than the usual one.
+pub struct Candidate<G: Game> {
+    /// Makes it.
+    pub maker: Maker<G>,
+    /// The part of the points that it has against the usual one in the mean of many games, which is what is believed of it at first.
+    pub expected: f64,
+}
+
 /// The shortest start clock that is shared, and the part of it that goes to trials.
-const SHORTEST: Duration = Duration::from_secs(2);
+const SHORTEST: Duration = Duration::from_secs(1);
 const PART: f64 = 0.5;
 
 /// About so many games are to be played in the trials.
 const GAMES: f64 = 24.0;
 
-/// The least thinking of a move that says something about more.
-const LEAST_THINKING: Duration = Duration::from_millis(1);
+/// The least thinking of a move that says something about more, and the most that is worth its time.
+const LEAST_THINKING: Duration = Duration::from_millis(4);
+const MOST_THINKING: Duration = Duration::from_millis(50);
 
 /// Joint moves after which a game of a trial is a draw.
 const STEP_LIMIT: u32 = 300;
 
-/// Games that must have been played before anything is said about a player, and by how many standard errors it must be better than equal.
-const LEAST_GAMES: f64 = 4.0;
-const CERTAINTY: f64 = 1.6;
+/// What is expected of a player counts as much as so many games.
+const BELIEF: f64 = 10.0;
 
 /// After so much time of trials nothing new is to be expected.
 const ENOUGH: Duration = Duration::from_secs(20);
@@ -70,30 +79,33 @@ impl Lessons {
 pub struct Learner<G: Game> {
     game: G,
     role: RoleId,
-    makers: Vec<Maker<G>>,
+    usual: Maker<G>,
+    others: Vec<Candidate<G>>,
     chance: Chance,
     lessons: Arc<Lessons>,
-    chosen: usize,
+    /// Which of the others it is, if any.
+    chosen: Option<usize>,
     player: Box<dyn Player<G>>,
 }
 
 impl<G: Game> Learner<G> {
-    /// A player for a role that is one of these; the first, unless the lessons tell otherwise, which must be of the same players.
+    /// A player for a role that is one of these; the usual one, unless the lessons tell otherwise, which must be of the same players.
     pub fn new(
         game: &G,
         role: RoleId,
-        first: Maker<G>,
-        others: Vec<Maker<G>>,
+        usual: Maker<G>,
+        others: Vec<Candidate<G>>,
         lessons: Arc<Lessons>,
         seed: u64,
     ) -> Self {
         let mut chance = Chance::from_seed(seed);
-        let makers: Vec<Maker<G>> = std::iter::once(first).chain(others).collect();
-        let chosen = clearly_best(&lessons.learnt().scores).min(makers.len() - 1);
+        let chosen = better(&others, &lessons.learnt().scores);
+        let maker = chosen.map_or(&usual, |place| &others[place].maker);
         Self {
             game: game.clone(),
-            player: makers[chosen](role, chance.bits()),
-            makers,
+            player: maker(role, chance.bits()),
+            usual,
+            others,
             lessons,
             chosen,
             chance,
@@ -101,8 +113,8 @@ impl<G: Game> Learner<G> {
         }
     }
 
-    /// Which of the players it is.
-    pub fn chosen(&self) -> usize {
+    /// Which of the others it is, or the usual one.
+    pub fn chosen(&self) -> Option<usize> {
         self.chosen
     }
 
@@ -116,7 +128,8 @@ impl<G: Game> Learner<G> {
         let mut trial = Trial {
             walker: self.game.walker(),
             game: &self.game,
-            makers: &self.makers,
+            usual: &self.usual,
+            others: &self.others,
             state,
             thinking: thinking(&self.game, state, time, &mut self.chance),
             deadline: started + time,
@@ -124,9 +137,10 @@ impl<G: Game> Learner<G> {
         };
         let scores = trial.scores(&before.scores);
         self.lessons.add(&scores, started.elapsed());
-        let chosen = clearly_best(&self.lessons.learnt().scores).min(self.makers.len() - 1);
+        let chosen = better(&self.others, &self.lessons.learnt().scores);
         if chosen != self.chosen {
-            self.player = self.makers[chosen](self.role, self.chance.bits());
+            let maker = chosen.map_or(&self.usual, |place| &self.others[place].maker);
+            self.player = maker(self.role, self.chance.bits());
             self.chosen = chosen;
         }
         started.elapsed()
@@ -140,7 +154,7 @@ fn thinking<G: Game>(game: &G, state: &G::State, time: Duration, chance: &mut Ch
     let steps: u32 = (0..SAMPLES).map(|_| runner.run(chance).length).sum();
     let length = f64::from(steps.max(SAMPLES)) / f64::from(SAMPLES);
     let thinking = time.div_f64(GAMES * length);
-    thinking.max(LEAST_THINKING)
+    thinking.clamp(LEAST_THINKING, MOST_THINKING)
 }
 
 /// What came of a player's games.
@@ -156,29 +170,49 @@ impl Score {
         self.points += points;
     }
 
-    /// By how many standard errors it is better than equal; a game more on each side keeps a few lucky ones from saying much.
-    fn lead(self) -> f64 {
-        let mean = (self.points + 1.0) / (self.games + 2.0);
-        (mean - 0.5) * 2.0 * self.games.sqrt()
+    fn plus(self, other: Self) -> Self {
+        Self {
+            games: self.games + other.games,
+            points: self.points + other.points,
+        }
     }
 
-    fn is_hopeless(self) -> bool {
-        self.games >= LEAST_GAMES && self.lead() < -CERTAINTY
+    /// The part of the points that is to be expected, with what was expected before any game.
+    fn estimate(self, expected: f64) -> f64 {
+        (self.points + BELIEF * expected) / (self.games + BELIEF)
+    }
+
+    /// What it may be at best, by two standard errors.
+    fn hope(self, expected: f64) -> f64 {
+        self.estimate(expected) + 1.0 / (self.games + BELIEF).sqrt()
     }
 }
 
-/// The highest lead, if one is clear.
-fn clearly_best(scores: &[Score]) -> usize {
-    let leads = scores.iter().enumerate().skip(1);
-    let clear = leads.filter(|(_, score)| score.games >= LEAST_GAMES && score.lead() > CERTAINTY);
-    let best = clear.max_by(|(_, one), (_, other)| one.lead().total_cmp(&other.lead()));
-    best.map_or(0, |(place, _)| place)
+/// Half of the points: who has more is better than the usual one.
+const EQUAL: f64 = 0.5;
+
+/// Who is to be expected to have the most points, if that is more than half of them.
+fn better<G: Game>(others: &[Candidate<G>], scores: &[Score]) -> Option<usize> {
+    let expected = others.iter().map(|other| other.expected);
+    best(
+        expected
+            .zip(scores)
+            .map(|(expected, score)| score.estimate(expected)),
+    )
+}
+
+/// The place of the highest value above equal.
+fn best(values: impl Iterator<Item = f64>) -> Option<usize> {
+    let above = values.enumerate().filter(|&(_, value)| value > EQUAL);
+    let best = above.max_by(|(_, one), (_, other)| one.total_cmp(other));
+    best.map(|(place, _)| place)
 }
 
 /// Games between players.
 struct Trial<'a, G: Game> {
     game: &'a G,
-    makers: &'a [Maker<G>],
+    usual: &'a Maker<G>,
+    others: &'a [Candidate<G>],
     state: &'a G::State,
     walker: G::Walker,
     thinking: Duration,
@@ -187,40 +221,40 @@ struct Trial<'a, G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// What comes of it when all others play against the first until the time is up, those left out of whom `before` tells enough.
+    /// What comes of it when others play against the usual one until the time is up or there is no hope: always the one of whom the most is to be hoped
+    /// by this and `before`.
     fn scores(&mut self, before: &[Score]) -> Vec<Score> {
-        let mut scores = vec![Score::default(); self.makers.len()];
+        let mut scores = vec![Score::default(); self.others.len()];
         let seats: Vec<RoleId> = self.game.facts().players().collect();
         loop {
-            let mut left = false;
-            for one in 1..scores.len() {
-                let mut all = before.get(one).copied().unwrap_or_default();
-                all.games += scores[one].games;
-                all.points += scores[one].points;
-                if all.is_hopeless() {
-                    continue;
-                }
-                left = true;
-                for &seat in &seats {
-                    let Some(points) = self.play(one, seat) else {
-                        return scores;
-                    };
-                    scores[one].add(points);
-                }
-            }
-            if !left {
+            let hopes = self.others.iter().enumerate().map(|(place, other)| {
+                let before = before.get(place).copied().unwrap_or_default();
+                before.plus(scores[place]).hope(other.expected)
+            });
+            let Some(one) = best(hopes) else {
                 return scores;
+            };
+            for &seat in &seats {
+                let Some(points) = self.play(one, seat) else {
+                    return scores;
+                };
+                scores[one].add(points);
             }
         }
     }
 
-    /// The points of one player in a seat against the first in all others; nothing if the time was up, or the rules failed.
+    /// The points of one of the others in a seat against the usual one in all others; nothing if the time was up, or the rules failed.
     fn play(&mut self, one: usize, seat: RoleId) -> Option<f64> {
         let facts = self.game.facts();
         let mut players: Vec<(RoleId, Box<dyn Player<G>>)> = Vec::new();
         for role in facts.players() {
-            let maker = if role == seat { one } else { 0 };
-            players.push((role, self.makers[maker](role, self.chance.bits())));
+            let is_seat = role == seat;
+            let maker = if is_seat {
+                &self.others[one].maker
+            } else {
+                self.usual
+            };
+            players.push((role, maker(role, self.chance.bits())));
         }
         self.walker.jump(self.state);
         let mut here = self.state.clone();
@@ -272,7 +306,7 @@ impl<G: Game> Player<G> for Learner<G> {
         if let Some(time) = budget.time
             && time >= SHORTEST
             && is_contest
-            && self.makers.len() > 1
+            && !self.others.is_empty()
         {
             let took = self.learn(state, time.mul_f64(PART));
             budget.time = Some(time.saturating_sub(took));
@@ -300,7 +334,7 @@ impl<G: Game> Player<G> for Learner<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Score, clearly_best};
+    use super::{EQUAL, Score, best};
 
     fn score(games: u32, points: f64) -> Score {
         Score {
@@ -310,20 +344,26 @@ mod tests {
     }
 
     #[test]
-    fn who_is_clearly_better_is_taken_and_nobody_else() {
-        let first = Score::default();
-        assert_eq!(clearly_best(&[first]), 0);
-        // Two of two may be luck, nine of ten is not, eleven of twenty is nothing.
-        assert_eq!(clearly_best(&[first, score(2, 2.0)]), 0);
-        assert_eq!(clearly_best(&[first, score(20, 11.0), score(10, 9.0)]), 2);
-        assert_eq!(clearly_best(&[first, score(20, 11.0), score(20, 9.0)]), 0);
-        assert_eq!(clearly_best(&[first, score(20, 20.0), score(10, 9.0)]), 1);
+    fn a_few_lucky_games_are_not_believed() {
+        let estimate = |games, points| score(games, points).estimate(0.35);
+        assert_eq!(estimate(0, 0.0), 0.35);
+        // Two of two may be luck, four of four hardly, and eleven of twenty is nothing.
+        assert!(estimate(2, 2.0) < EQUAL);
+        assert!(estimate(4, 4.0) > EQUAL);
+        assert!(estimate(20, 11.0) < EQUAL);
+        assert!(estimate(20, 13.0) > EQUAL);
     }
 
     #[test]
     fn who_loses_again_and_again_is_given_up() {
-        assert!(!score(3, 0.0).is_hopeless());
-        assert!(score(8, 0.5).is_hopeless());
-        assert!(!score(8, 3.0).is_hopeless());
+        assert!(score(0, 0.0).hope(0.35) > EQUAL);
+        assert!(score(4, 1.0).hope(0.35) > EQUAL);
+        assert!(score(8, 0.5).hope(0.35) < EQUAL);
+    }
+
+    #[test]
+    fn the_best_is_taken_if_it_is_better_than_equal() {
+        assert_eq!(best([0.4, 0.5].into_iter()), None);
+        assert_eq!(best([0.4, 0.6, 0.7, 0.6].into_iter()), Some(2));
     }
 }

@@ -10,7 +10,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::learner::{Learner, Lessons, Maker};
+use paidia_search::learner::{Candidate, Learner, Lessons, Maker};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Costs, Player, RandomPlayer, StopReason};
@@ -273,18 +273,22 @@ fn a_learner_becomes_whoever_plays_better() {
         };
         Box::new(move |role, seed| Box::new(Uct::new(&game, role, settings, seed)))
     };
-    let prepared = |first, other, time| {
+    let prepared = |usual, maker, time| {
         let lessons = Arc::<Lessons>::default();
-        let mut learner = Learner::new(&game, RoleId(0), first, vec![other], lessons, 1);
+        let others = vec![Candidate {
+            maker,
+            expected: 0.4,
+        }];
+        let mut learner = Learner::new(&game, RoleId(0), usual, others, lessons, 1);
         learner.prepare(&game.initial(), Budget::time(time));
         let decision = learner.choose(&game.initial(), Budget::simulations(10));
         assert!(game.walker().legal().of(RoleId(0)).contains(&decision.id));
         learner.chosen()
     };
     let clock = Duration::from_secs(4);
-    assert_eq!(prepared(random(), thinking(), clock), 1);
-    assert_eq!(prepared(thinking(), random(), clock), 0);
+    assert_eq!(prepared(random(), thinking(), clock), Some(0));
+    assert_eq!(prepared(thinking(), random(), clock), None);
     // Nothing can be found out in a moment.
     let moment = Duration::from_millis(50);
-    assert_eq!(prepared(random(), thinking(), moment), 0);
+    assert_eq!(prepared(random(), thinking(), moment), None);
 }

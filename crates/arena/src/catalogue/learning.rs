@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use paidia_game::{Game, RoleId};
-use paidia_search::learner::{Learner, Maker};
-use paidia_search::uct::{
-    Advised, Draw, Leaves, Playouts, Rave, RaveUse, Selection, Settings, Uct,
-};
+use paidia_search::learner::{Candidate, Learner, Maker};
+use paidia_search::uct::{Advised, Leaves, Playouts, Rave, RaveUse, Selection, Settings, Uct};
 
 use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher};
 use crate::playable::Playable;
@@ -14,7 +12,7 @@ use crate::spec::PlayerSpec;
 
 pub(super) const LEARN: Key = Key {
     name: "learn",
-    what: "whether half of a start clock of two seconds or more goes to games that tell which kind of search is best; not where a kind is asked for",
+    what: "whether half of a start clock of a second or more goes to games that tell which kind of search is best; not where a kind is asked for",
     wanted: "`yes` or `no`",
 };
 
@@ -43,44 +41,53 @@ pub(super) fn learner<G: Game>(
     seed: u64,
 ) -> Learner<G> {
     let others = others(settings, playable.advice().is_some());
-    let others = others.into_iter().map(|other| maker(playable, other));
-    let first = maker(playable, settings);
+    let others = others.into_iter().map(|(expected, other)| Candidate {
+        maker: maker(playable, other),
+        expected,
+    });
+    let usual = maker(playable, settings);
     let lessons = Arc::clone(playable.lessons());
-    Learner::new(&playable.game, role, first, others.collect(), lessons, seed)
+    Learner::new(&playable.game, role, usual, others.collect(), lessons, seed)
 }
 
-/// The kinds of search that are tried beside the usual one.
-fn others(usual: Settings, has_advice: bool) -> Vec<Settings> {
+/// The kinds of search that are tried beside the usual one, each with the part of the points that it has in the mean of many games.
+fn others(usual: Settings, has_advice: bool) -> Vec<(f64, Settings)> {
     let scalar = Settings {
         leaves: Leaves::Scalar,
         history: None,
         ..usual
     };
+    let rave = Rave {
+        exploration: 40.0,
+        equivalence: 700.0,
+        usage: RaveUse::Adaptive { margin: 0.0 },
+    };
+    let plain = Settings {
+        history: None,
+        ..usual
+    };
+    let advised = Settings {
+        advice: Some(Advised::default()),
+        ..usual
+    };
+    let by = |mut playouts: Playouts, factor: f64| {
+        if let Playouts::Moves { decay, .. } | Playouts::Sequences { decay, .. } = &mut playouts {
+            *decay = factor;
+        }
+        Settings { playouts, ..scalar }
+    };
+    let recorded = Settings {
+        selection: Selection::Rave(rave),
+        ..scalar
+    };
     let mut others = vec![
-        Settings {
-            playouts: Playouts::Moves {
-                draw: Draw::Gibbs { temperature: 10.0 },
-                decay: 0.4,
-            },
-            ..scalar
-        },
-        Settings {
-            selection: Selection::Rave(Rave {
-                exploration: 40.0,
-                equivalence: 700.0,
-                usage: RaveUse::Adaptive { margin: 0.0 },
-            }),
-            ..scalar
-        },
+        (0.45, plain),
+        (0.40, by(Playouts::moves(10.0), 0.4)),
+        (0.38, by(Playouts::sequences(), 0.6)),
+        (0.27, recorded),
     ];
     if has_advice {
-        others.insert(
-            0,
-            Settings {
-                advice: Some(Advised::default()),
-                ..usual
-            },
-        );
+        others.push((0.48, advised));
     }
     others
 }
