@@ -119,7 +119,13 @@ fn bundled_studies_are_sound_and_their_games_exist() {
         for cell in &experiment.cells {
             let facts = paidia_library::find(&cell.game).unwrap().facts().unwrap();
             let players = usize::from(facts.players);
-            assert_eq!(cell.players.len(), players, "{}: {}", bundled.name, cell.name);
+            assert_eq!(
+                cell.players.len(),
+                players,
+                "{}: {}",
+                bundled.name,
+                cell.name
+            );
         }
         for other in experiment.claims.iter().flat_map(|claim| &claim.also) {
             assert!(study::find(other).is_ok(), "{}: {other}", bundled.name);

@@ -131,6 +131,9 @@ pub struct Cell {
     pub simulations: Option<Vec<u64>>,
     /// Seconds a move for each player.
     pub seconds: Option<Vec<f64>>,
+    /// Whether players think as much at every scale.
+    #[serde(default)]
+    pub whole: bool,
     /// What the paper found.
     pub paper: Option<Paper>,
 }

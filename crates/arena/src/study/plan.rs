@@ -54,7 +54,8 @@ fn setup(
     let count = cell.players.len();
     let contestant = |role: usize| {
         let place = (role + number as usize) % count;
-        let thinking = thinking(cell, place).part(scale.budget);
+        let part = if cell.whole { 1.0 } else { scale.budget };
+        let thinking = thinking(cell, place).part(part);
         contestant(experiment, place, &cell.players[place], thinking)
     };
     Ok(Setup {
@@ -152,6 +153,17 @@ mod tests {
             .map(|contestant| contestant.thinking.to_string())
             .collect();
         assert_eq!(states, ["50 states", "1 states", "100 states"]);
+    }
+
+    #[test]
+    fn a_cell_can_keep_its_budget_at_every_scale() {
+        let states = |text: &str| {
+            let experiment = Experiment::parse("test", text).unwrap();
+            let plan = Plan::new(&experiment, Scale::Paper, 1).unwrap();
+            plan.games[0].contestants[0].thinking.to_string()
+        };
+        assert_eq!(states(TEXT), "50 states");
+        assert_eq!(states(&format!("{TEXT}whole = true")), "100 states");
     }
 
     #[test]
