@@ -2,7 +2,7 @@
 //!
 //! What helps in one game harms in another: means of moves, advice, records of later moves. A part of the start clock goes to short games, in
 //! which others take a seat against the usual player, those most often of whom the most is to be hoped. Who is then expected to do better plays the
-//! match, where what others are known to do in the mean of many games counts as some games. So with little time, or in doubt, it is the
+//! match, where what others are known to do in the mean of many games counts as some games ([`Belief`]). So with little time, or in doubt, it is the
 //! usual player, which should be the best on average. What came of the games is kept in [`Lessons`], so that in one program the next match of the same
 //! game begins with it.
 
@@ -22,13 +22,23 @@ pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Player<G>> + Send>;
 pub struct Candidate<G: Game> {
     /// Makes it.
     pub maker: Maker<G>,
-    /// The part of the points that it has against the usual one in the mean of many games, which is what is believed of it at first.
+    /// What is believed of it at first.
+    pub belief: Belief,
+}
+
+/// What is believed of a player before it was tried: which part of the points it has against the usual one, in the mean of many games, and how
+/// firmly, as if so many games had been played. It is the less firm the more this part differs from game to game.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Belief {
+    /// The part of the points, from 0 to 1.
     pub expected: f64,
+    /// The games that this counts for.
+    pub games: f64,
 }
 
 /// The shortest start clock that is shared, and the part of it that goes to trials.
-const SHORTEST: Duration = Duration::from_secs(1);
-const PART: f64 = 0.5;
+const SHORTEST: Duration = Duration::from_millis(500);
+const PART: f64 = 0.8;
 
 /// About so many games are to be played in the trials.
 const GAMES: f64 = 24.0;
@@ -39,9 +49,6 @@ const MOST_THINKING: Duration = Duration::from_millis(50);
 
 /// Joint moves after which a game of a trial is a draw.
 const STEP_LIMIT: u32 = 300;
-
-/// What is expected of a player counts as much as so many games.
-const BELIEF: f64 = 10.0;
 
 /// After so much time of trials nothing new is to be expected.
 const ENOUGH: Duration = Duration::from_secs(20);
@@ -177,14 +184,16 @@ impl Score {
         }
     }
 
-    /// The part of the points that is to be expected, with what was expected before any game.
-    fn estimate(self, expected: f64) -> f64 {
-        (self.points + BELIEF * expected) / (self.games + BELIEF)
+    /// The part of the points that is to be expected, with what was believed before any game.
+    fn estimate(self, belief: Belief) -> f64 {
+        (self.points + belief.games * belief.expected) / (self.games + belief.games)
     }
 
-    /// What it may be at best, by two standard errors.
-    fn hope(self, expected: f64) -> f64 {
-        self.estimate(expected) + 1.0 / (self.games + BELIEF).sqrt()
+    /// What it may be at best: two standard deviations more, of the beta distribution that this comes to.
+    fn hope(self, belief: Belief) -> f64 {
+        let estimate = self.estimate(belief);
+        let games = self.games + belief.games;
+        estimate + 2.0 * (estimate * (1.0 - estimate) / (games + 1.0)).sqrt()
     }
 }
 
@@ -193,12 +202,8 @@ const EQUAL: f64 = 0.5;
 
 /// Who is to be expected to have the most points, if that is more than half of them.
 fn better<G: Game>(others: &[Candidate<G>], scores: &[Score]) -> Option<usize> {
-    let expected = others.iter().map(|other| other.expected);
-    best(
-        expected
-            .zip(scores)
-            .map(|(expected, score)| score.estimate(expected)),
-    )
+    let tried = others.iter().zip(scores);
+    best(tried.map(|(other, score)| score.estimate(other.belief)))
 }
 
 /// The place of the highest value above equal.
@@ -229,7 +234,7 @@ impl<G: Game> Trial<'_, G> {
         loop {
             let hopes = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
-                before.plus(scores[place]).hope(other.expected)
+                before.plus(scores[place]).hope(other.belief)
             });
             let Some(one) = best(hopes) else {
                 return scores;
@@ -334,7 +339,7 @@ impl<G: Game> Player<G> for Learner<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EQUAL, Score, best};
+    use super::{Belief, EQUAL, Score, best};
 
     fn score(games: u32, points: f64) -> Score {
         Score {
@@ -343,22 +348,31 @@ mod tests {
         }
     }
 
+    const FIRM: Belief = Belief {
+        expected: 0.45,
+        games: 10.0,
+    };
+    const LOOSE: Belief = Belief {
+        expected: 0.4,
+        games: 1.0,
+    };
+
     #[test]
-    fn a_few_lucky_games_are_not_believed() {
-        let estimate = |games, points| score(games, points).estimate(0.35);
-        assert_eq!(estimate(0, 0.0), 0.35);
-        // Two of two may be luck, four of four hardly, and eleven of twenty is nothing.
-        assert!(estimate(2, 2.0) < EQUAL);
-        assert!(estimate(4, 4.0) > EQUAL);
-        assert!(estimate(20, 11.0) < EQUAL);
-        assert!(estimate(20, 13.0) > EQUAL);
+    fn what_is_firmly_believed_takes_many_games_to_change() {
+        assert_eq!(score(0, 0.0).estimate(FIRM), 0.45);
+        assert!(score(1, 1.0).estimate(FIRM) < EQUAL);
+        assert!(score(4, 4.0).estimate(FIRM) > EQUAL);
+        assert!(score(20, 10.0).estimate(FIRM) < EQUAL);
+        assert!(score(2, 2.0).estimate(LOOSE) > EQUAL);
     }
 
     #[test]
-    fn who_loses_again_and_again_is_given_up() {
-        assert!(score(0, 0.0).hope(0.35) > EQUAL);
-        assert!(score(4, 1.0).hope(0.35) > EQUAL);
-        assert!(score(8, 0.5).hope(0.35) < EQUAL);
+    fn who_may_be_anything_is_tried_first_and_soon_given_up() {
+        let untried = score(0, 0.0);
+        assert!(untried.hope(LOOSE) > untried.hope(FIRM) && untried.hope(FIRM) > EQUAL);
+        assert!(score(2, 0.0).hope(LOOSE) < EQUAL);
+        assert!(score(2, 0.0).hope(FIRM) > EQUAL);
+        assert!(score(2, 1.0).hope(LOOSE) > EQUAL);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::learner::{Candidate, Learner, Lessons, Maker};
+use paidia_search::learner::{Belief, Candidate, Learner, Lessons, Maker};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Costs, Player, RandomPlayer, StopReason};
@@ -275,10 +275,11 @@ fn a_learner_becomes_whoever_plays_better() {
     };
     let prepared = |usual, maker, time| {
         let lessons = Arc::<Lessons>::default();
-        let others = vec![Candidate {
-            maker,
+        let belief = Belief {
             expected: 0.4,
-        }];
+            games: 4.0,
+        };
+        let others = vec![Candidate { maker, belief }];
         let mut learner = Learner::new(&game, RoleId(0), usual, others, lessons, 1);
         learner.prepare(&game.initial(), Budget::time(time));
         let decision = learner.choose(&game.initial(), Budget::simulations(10));
