@@ -24,6 +24,8 @@ pub struct Candidate<G: Game> {
     pub maker: Maker<G>,
     /// What is believed of it at first.
     pub belief: Belief,
+    /// The part of the points above which it is taken for better. Moves of a trial get little time, which is good for whoever learns quickly.
+    pub needed: f64,
 }
 
 /// What is believed of a player before it was tried: which part of the points it has against the usual one, in the mean of many games, and how
@@ -197,18 +199,15 @@ impl Score {
     }
 }
 
-/// Half of the points: who has more is better than the usual one.
-const EQUAL: f64 = 0.5;
-
-/// Who is to be expected to have the most points, if that is more than half of them.
+/// Who is to be expected to have the most points more than needed, if anybody is.
 fn better<G: Game>(others: &[Candidate<G>], scores: &[Score]) -> Option<usize> {
     let tried = others.iter().zip(scores);
-    best(tried.map(|(other, score)| score.estimate(other.belief)))
+    best(tried.map(|(other, score)| score.estimate(other.belief) - other.needed))
 }
 
-/// The place of the highest value above equal.
+/// The place of the highest value above zero.
 fn best(values: impl Iterator<Item = f64>) -> Option<usize> {
-    let above = values.enumerate().filter(|&(_, value)| value > EQUAL);
+    let above = values.enumerate().filter(|&(_, value)| value > 0.0);
     let best = above.max_by(|(_, one), (_, other)| one.total_cmp(other));
     best.map(|(place, _)| place)
 }
@@ -234,7 +233,7 @@ impl<G: Game> Trial<'_, G> {
         loop {
             let hopes = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
-                before.plus(scores[place]).hope(other.belief)
+                before.plus(scores[place]).hope(other.belief) - other.needed
             });
             let Some(one) = best(hopes) else {
                 return scores;
@@ -339,7 +338,9 @@ impl<G: Game> Player<G> for Learner<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Belief, EQUAL, Score, best};
+    use super::{Belief, Score, best};
+
+    const EQUAL: f64 = 0.5;
 
     fn score(games: u32, points: f64) -> Score {
         Score {
@@ -376,8 +377,8 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_taken_if_it_is_better_than_equal() {
-        assert_eq!(best([0.4, 0.5].into_iter()), None);
-        assert_eq!(best([0.4, 0.6, 0.7, 0.6].into_iter()), Some(2));
+    fn the_best_is_taken_if_it_is_better_than_needed() {
+        assert_eq!(best([-0.1, 0.0].into_iter()), None);
+        assert_eq!(best([-0.1, 0.1, 0.2, 0.1].into_iter()), Some(2));
     }
 }

@@ -279,7 +279,11 @@ fn a_learner_becomes_whoever_plays_better() {
             expected: 0.4,
             games: 4.0,
         };
-        let others = vec![Candidate { maker, belief }];
+        let others = vec![Candidate {
+            maker,
+            belief,
+            needed: 0.5,
+        }];
         let mut learner = Learner::new(&game, RoleId(0), usual, others, lessons, 1);
         learner.prepare(&game.initial(), Budget::time(time));
         let decision = learner.choose(&game.initial(), Budget::simulations(10));
