@@ -233,7 +233,8 @@ impl<G: Game> Trial<'_, G> {
         loop {
             let hopes = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
-                before.plus(scores[place]).hope(other.belief) - other.needed
+                let hope = before.plus(scores[place]).hope(other.belief);
+                if hope > other.needed { hope } else { 0.0 }
             });
             let Some(one) = best(hopes) else {
                 return scores;
