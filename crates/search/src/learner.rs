@@ -230,15 +230,13 @@ impl<G: Game> Trial<'_, G> {
     fn scores(&mut self, before: &[Score]) -> Vec<Score> {
         let mut scores = vec![Score::default(); self.others.len()];
         let seats: Vec<RoleId> = self.game.facts().players().collect();
-        loop {
+        while Instant::now() < self.deadline {
             let hopes = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
                 let hope = before.plus(scores[place]).hope(other.belief);
                 if hope > other.needed { hope } else { 0.0 }
             });
-            let Some(one) = best(hopes) else {
-                return scores;
-            };
+            let Some(one) = best(hopes) else { break };
             for &seat in &seats {
                 let Some(points) = self.play(one, seat) else {
                     return scores;
@@ -246,6 +244,7 @@ impl<G: Game> Trial<'_, G> {
                 scores[one].add(points);
             }
         }
+        scores
     }
 
     /// The points of one of the others in a seat against the usual one in all others; nothing if the time was up, or the rules failed.
