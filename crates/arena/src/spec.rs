@@ -62,7 +62,7 @@ pub enum BadPlayer {
     Form(String),
     /// The player wants advice about moves, and there is none.
     #[error("there is no advice about moves of this game: {0}")]
-    NoAdvice(#[from] NoAdvice),
+    NoAdvice(NoAdvice),
     /// A key is set twice.
     #[error("`{0}` is set twice")]
     Repeated(String),
@@ -97,6 +97,12 @@ pub enum BadPlayer {
         /// What the key takes.
         wanted: &'static str,
     },
+}
+
+impl From<NoAdvice> for BadPlayer {
+    fn from(reason: NoAdvice) -> Self {
+        BadPlayer::NoAdvice(reason)
+    }
 }
 
 fn suggestion(nearest: &Option<&'static str>) -> String {

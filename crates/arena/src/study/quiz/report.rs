@@ -139,7 +139,10 @@ impl Marks {
                     .map_or_else(|| NOTHING.to_owned(), |right| format!("{right:.1}")),
                 states(cell.states.map(|states| states.value)),
                 states(cell.paper.states),
-                format!("{:.3}", cell.seconds),
+                match cell.searches {
+                    0 => NOTHING.to_owned(),
+                    _ => format!("{:.3}", cell.seconds),
+                },
             ]
         };
         let head = [
