@@ -50,7 +50,7 @@ pub struct Experiment {
     /// How fast the paper's players were.
     pub rates: Option<Rates>,
     /// How the champions are found that players may meet.
-    pub champion: Option<Halving>,
+    pub champion: Option<Box<Halving>>,
     /// What the paper claims.
     #[serde(default)]
     pub claims: Vec<Claim>,
