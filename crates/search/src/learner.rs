@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn what_is_firmly_believed_takes_many_games_to_change() {
         assert_eq!(score(0, 0.0).estimate(FIRM), 0.45);
-        assert!(score(1, 1.0).estimate(FIRM) < EQUAL);
+        assert!(score(2, 1.0).estimate(FIRM) < EQUAL);
         assert!(score(4, 4.0).estimate(FIRM) > EQUAL);
         assert!(score(20, 10.0).estimate(FIRM) < EQUAL);
         assert!(score(2, 2.0).estimate(LOOSE) > EQUAL);
