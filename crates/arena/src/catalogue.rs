@@ -267,7 +267,7 @@ pub fn make<G: Game>(
         return Ok(Box::new(Nested::new(game, role, nesting, seed)));
     }
     if learns(spec, kind, game)? {
-        return Ok(Box::new(learner(playable, role, settings, seed)));
+        return Ok(Box::new(learner(playable, role, spec, settings, seed)?));
     }
     Ok(match kind.name {
         "random" => Box::new(RandomPlayer::new(game, role, seed)),

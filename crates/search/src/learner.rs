@@ -131,7 +131,8 @@ impl<G: Game> Learner<G> {
     fn learn(&mut self, state: &G::State, time: Duration) -> Duration {
         let started = Instant::now();
         let before = self.lessons.learnt();
-        if before.spent >= ENOUGH {
+        let time = time.min(ENOUGH.saturating_sub(before.spent));
+        if time.is_zero() {
             return Duration::ZERO;
         }
         let mut trial = Trial {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use paidia_game::{Game, RoleId};
 use paidia_search::learner::{Belief, Candidate, Learner, Maker};
-use paidia_search::uct::{Advised, Leaves, Playouts, Rave, RaveUse, Selection, Settings, Uct};
+use paidia_search::uct::{Settings, Uct};
 
-use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher};
+use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher, settings_of};
 use crate::playable::Playable;
 use crate::spec::PlayerSpec;
 
@@ -33,68 +33,95 @@ pub(super) fn learns<G: Game>(spec: &PlayerSpec, kind: &Kind, game: &G) -> Resul
     Ok(kind.name == "paidia" && is_open && wanted.unwrap_or(true) && !is_puzzle(game))
 }
 
-/// The player that has these settings until it has found something better.
+/// A kind of search that is tried beside the usual one.
+struct Other {
+    /// What is written to get it.
+    keys: &'static [(&'static str, &'static str)],
+    belief: Belief,
+    needed: f64,
+}
+
+const fn belief(expected: f64, games: f64) -> Belief {
+    Belief { expected, games }
+}
+
+/// What learns from the moves of playouts does better in the short moves of trials than with more time: in 5x5 breakthrough MAST had 81 % with 5 ms
+/// and 35 % with 50. So more is needed of it.
+const QUICK: f64 = 0.75;
+const EQUAL: f64 = 0.5;
+
+/// The kinds of search that are tried, each with what is believed of it by some thousand games on forty games of the library: means of moves are the best
+/// in some and useless in most, and advice differs little from the usual.
+const OTHERS: [Other; 5] = [
+    Other {
+        keys: &[
+            ("playouts", "mast"),
+            ("decay", "0.4"),
+            ("leaves", "one"),
+            ("history", "no"),
+        ],
+        belief: belief(0.40, 2.0),
+        needed: QUICK,
+    },
+    Other {
+        keys: &[
+            ("playouts", "nst"),
+            ("decay", "0.6"),
+            ("leaves", "one"),
+            ("history", "no"),
+        ],
+        belief: belief(0.38, 2.0),
+        needed: QUICK,
+    },
+    Other {
+        keys: &[("rave", "adaptive"), ("leaves", "one"), ("history", "no")],
+        belief: belief(0.27, 2.0),
+        needed: QUICK,
+    },
+    Other {
+        keys: &[("history", "no")],
+        belief: belief(0.45, 10.0),
+        needed: EQUAL,
+    },
+    Other {
+        keys: &[("advice", "tree")],
+        belief: belief(0.48, 8.0),
+        needed: EQUAL,
+    },
+];
+
+/// The player that is as written until it has found something better.
+///
+/// # Errors
+/// If a kind of search does not go with what else is written.
 pub(super) fn learner<G: Game>(
     playable: &Playable<G>,
     role: RoleId,
-    settings: Settings,
+    spec: &PlayerSpec,
+    usual: Settings,
     seed: u64,
-) -> Learner<G> {
-    let others = others(settings, playable.advice().is_some());
-    let others = others.into_iter().map(|(belief, needed, other)| Candidate {
-        maker: maker(playable, other),
-        belief,
-        needed,
-    });
-    let usual = maker(playable, settings);
-    let lessons = Arc::clone(playable.lessons());
-    Learner::new(&playable.game, role, usual, others.collect(), lessons, seed)
-}
-
-/// The kinds of search that are tried beside the usual one, each with what is believed of it, by some thousand games of forty
-/// of the library: means of moves are the best in some and useless in most, and advice differs little from the usual.
-fn others(usual: Settings, has_advice: bool) -> Vec<(Belief, f64, Settings)> {
-    let scalar = Settings {
-        leaves: Leaves::Scalar,
-        history: None,
-        ..usual
-    };
-    let rave = Rave {
-        exploration: 40.0,
-        equivalence: 700.0,
-        usage: RaveUse::Adaptive { margin: 0.0 },
-    };
-    let plain = Settings {
-        history: None,
-        ..usual
-    };
-    let advised = Settings {
-        advice: Some(Advised::default()),
-        ..usual
-    };
-    let by = |mut playouts: Playouts, factor: f64| {
-        if let Playouts::Moves { decay, .. } | Playouts::Sequences { decay, .. } = &mut playouts {
-            *decay = factor;
+) -> Result<Learner<G>, BadPlayer> {
+    let has_advice = playable.advice().is_some();
+    let mut others = Vec::new();
+    for other in &OTHERS {
+        let mut spec = spec.clone();
+        let keys = other.keys.iter();
+        let keys = keys.map(|&(key, value)| (key.to_owned(), value.to_owned()));
+        spec.values.extend(keys);
+        let settings = settings_of(&spec, Settings::paidia())?;
+        if settings.advice.is_some() && !has_advice {
+            continue;
         }
-        Settings { playouts, ..scalar }
-    };
-    let recorded = Settings {
-        selection: Selection::Rave(rave),
-        ..scalar
-    };
-    let belief = |expected, games| Belief { expected, games };
-    // What learns from the moves of playouts does better in the short moves of trials than with more time: 81 % with 5 ms in 5x5 breakthrough, 35 % with 50.
-    let quick = 0.75;
-    let mut others = vec![
-        (belief(0.40, 2.0), quick, by(Playouts::moves(10.0), 0.4)),
-        (belief(0.38, 2.0), quick, by(Playouts::sequences(), 0.6)),
-        (belief(0.45, 10.0), 0.5, plain),
-        (belief(0.27, 2.0), quick, recorded),
-    ];
-    if has_advice {
-        others.push((belief(0.48, 8.0), 0.5, advised));
+        others.push(Candidate {
+            maker: maker(playable, settings),
+            belief: other.belief,
+            needed: other.needed,
+        });
     }
-    others
+    let usual = maker(playable, usual);
+    let lessons = Arc::clone(playable.lessons());
+    let game = &playable.game;
+    Ok(Learner::new(game, role, usual, others, lessons, seed))
 }
 
 /// Makes searches with these settings, without advice where there is none.
