@@ -34,7 +34,7 @@ pub use experiment::{Cell, Experiment, Paper, Rates, Scale, ScaleData, Selector}
 pub use ledger::{Ledger, RecordFile, RunNote};
 pub use measure::Measure;
 pub use plan::Plan;
-pub use report::{CellResult, RateResult, RatioResult, Summary, summarise};
+pub use report::{CellResult, Heading, RateResult, RatioResult, Summary, summarise};
 pub use run::run;
 
 pub use crate::contest::{

@@ -1,15 +1,16 @@
 //! What came out of a study, beside what the paper has.
 
 mod csv;
+mod heading;
 mod markdown;
-mod page;
 mod plot;
 mod table;
 mod text;
 
 use std::collections::BTreeMap;
 
-pub(super) use page::{Page, games, lines_text, list, players};
+pub use heading::Heading;
+pub(super) use heading::{games, lines_text, list, players};
 pub(super) use plot::{Dot, picture};
 pub(super) use table::{claims_table, claims_text, evidence};
 
@@ -26,24 +27,15 @@ use crate::statistics::{Estimate, Interval, Tally, percent};
 /// The results of a study at a scale.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// The study.
-    pub study: String,
-    /// What it is called.
-    pub title: String,
-    /// Where it was published.
-    pub source: String,
-    /// What it is about.
-    pub about: String,
+    /// What it is, and how it was run.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// What to know before believing it.
     pub notes: Vec<String>,
     /// The games, and which rules exactly they are.
     pub games: BTreeMap<String, String>,
     /// The players as the study calls them, and as the catalogue writes them.
     pub players: BTreeMap<String, String>,
-    /// The scale.
-    pub scale: Scale,
-    /// The seed.
-    pub seed: u64,
     /// What counts in a game.
     pub measure: Measure,
     /// Games that were played.
@@ -133,15 +125,17 @@ pub fn summarise(
     let planned = |cell: &&(Cell, Tally)| plan.games.iter().any(|setup| setup.cell == cell.0.name);
     let judged = experiment.claims.iter();
     Summary {
-        study: experiment.name.clone(),
-        title: experiment.title.clone(),
-        source: experiment.source.clone(),
-        about: experiment.about.clone(),
+        heading: Heading {
+            study: experiment.name.clone(),
+            title: experiment.title.clone(),
+            source: experiment.source.clone(),
+            about: experiment.about.clone(),
+            scale: plan.scale,
+            seed: plan.seed,
+        },
         notes: notes(experiment, plan, ledger),
         games: experiment.games.clone(),
         players: experiment.players.clone(),
-        scale: plan.scale,
-        seed: plan.seed,
         measure: experiment.measure,
         played: records.len(),
         wanted: plan.games.len(),

@@ -113,21 +113,21 @@ struct Pages {
 impl Pages {
     fn of_matches(summary: &Summary) -> Self {
         Self {
-            study: summary.study.clone(),
+            study: summary.heading.study.clone(),
             text: summary.text(),
             csv: summary.csv(),
             svg: summary.svg(),
-            markdown: summary.markdown(Some(&format!("{}.svg", summary.study))),
+            markdown: summary.markdown(Some(&format!("{}.svg", summary.heading.study))),
         }
     }
 
     fn of_engines(comparing: &Comparing) -> Self {
         Self {
-            study: comparing.study.clone(),
+            study: comparing.heading.study.clone(),
             text: comparing.text(),
             csv: comparing.csv(),
             svg: comparing.svg(),
-            markdown: comparing.markdown(Some(&format!("{}.svg", comparing.study))),
+            markdown: comparing.markdown(Some(&format!("{}.svg", comparing.heading.study))),
         }
     }
 }

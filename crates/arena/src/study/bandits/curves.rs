@@ -9,26 +9,17 @@ use super::run::{BanditPlan, Trial};
 use crate::statistics::{Estimate, Interval, mean_of};
 use crate::study::claims::{Finding, Judgement};
 use crate::study::error::StudyError;
-use crate::study::experiment::Scale;
 use crate::study::ledger::RecordFile;
+use crate::study::report::Heading;
 
 /// The results of a study of bandits at a scale.
 #[derive(Clone, Debug, Serialize)]
 pub struct Curves {
-    /// The study.
-    pub study: String,
-    /// What it is called.
-    pub title: String,
-    /// Where it was published.
-    pub source: String,
-    /// What it is about.
-    pub about: String,
+    /// What it is, and how it was run.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// What to know before believing it.
     pub notes: Vec<String>,
-    /// The scale.
-    pub scale: Scale,
-    /// The seed.
-    pub seed: u64,
     /// Models that were played with.
     pub played: usize,
     /// Models that the scale wants.
@@ -88,13 +79,15 @@ pub fn summarise(
     ));
     let claims = study.claims.iter();
     Ok(Curves {
-        study: study.name.clone(),
-        title: study.title.clone(),
-        source: study.source.clone(),
-        about: study.about.clone(),
+        heading: Heading {
+            study: study.name.clone(),
+            title: study.title.clone(),
+            source: study.source.clone(),
+            about: study.about.clone(),
+            scale: plan.scale,
+            seed: plan.seed,
+        },
         notes,
-        scale: plan.scale,
-        seed: plan.seed,
         played: trials.len(),
         wanted: plan.models.len(),
         looks: study.looks(),

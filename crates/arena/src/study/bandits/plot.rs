@@ -29,7 +29,7 @@ impl Curves {
             2.0 * (LEFT + WIDE) + 30.0,
             TOP + rows * (ABOVE + HIGH + BELOW),
         );
-        let title = escaped(&self.title);
+        let title = escaped(&self.heading.title);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n<text class=\"title\" x=\"10\" y=\"24\">{title}</text>\n"

@@ -3,13 +3,13 @@
 use super::curves::{Curve, Curves};
 use crate::statistics::Estimate;
 use crate::study::claims::Finding;
-use crate::study::report::{Page, claims_table, claims_text, evidence, lines_text, list};
+use crate::study::report::{claims_table, claims_text, evidence, lines_text, list};
 use crate::table::{Table, quoted};
 
 impl Curves {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = self.page().text();
+        let mut text = self.heading.text(&self.standing());
         self.tables().iter().for_each(|table| text += &table.text());
         text += &claims_text(&self.claims, difference_evidence);
         text + &lines_text("Notes", &self.notes)
@@ -17,7 +17,9 @@ impl Curves {
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = self.page().markdown(plot, "How often a winner is found");
+        let mut text = self
+            .heading
+            .markdown(&self.standing(), plot, "How often a winner is found");
         let tables = self.tables();
         tables.iter().for_each(|table| text += &table.markdown());
         text += &claims_table(&self.claims, difference_evidence);
@@ -43,9 +45,9 @@ impl Curves {
                     .collect();
                 text += &format!(
                     "{},{},{},{},{},{look},{}\n",
-                    quoted(&self.study),
-                    self.scale.name(),
-                    self.seed,
+                    quoted(&self.heading.study),
+                    self.heading.scale.name(),
+                    self.heading.seed,
                     quoted(&curve.bandit),
                     curve.models,
                     figures.join(",")
@@ -55,24 +57,12 @@ impl Curves {
         text
     }
 
-    fn page(&self) -> Page<'_> {
-        Page {
-            study: &self.study,
-            title: &self.title,
-            source: &self.source,
-            about: &self.about,
-            scale: self.scale,
-            seed: self.seed,
-            standing: self.standing(),
-        }
-    }
-
     /// How much was played, in a sentence.
     fn standing(&self) -> String {
         format!(
             "Scale {}, seed {}: {} of {} models.",
-            self.scale.name(),
-            self.seed,
+            self.heading.scale.name(),
+            self.heading.seed,
             self.played,
             self.wanted
         )

@@ -10,30 +10,21 @@ use super::data::{Comparison, Effort, EngineEntry, Measure, TableData, Unit};
 use super::run::Sample;
 use crate::statistics::Estimate;
 use crate::study::claims::{Finding, Judgement};
-use crate::study::experiment::Scale;
+use crate::study::report::Heading;
 use crate::text::significant;
 
 /// What came out of a comparison at a scale.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparing {
-    /// The study.
-    pub study: String,
-    /// What it is called.
-    pub title: String,
-    /// Where it was published.
-    pub source: String,
-    /// What it is about.
-    pub about: String,
+    /// What it is, and how it was run.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// What to know before believing it.
     pub notes: Vec<String>,
     /// The games, and which rules exactly they are.
     pub games: BTreeMap<String, String>,
     /// The engines as the study calls them, and as they are written.
     pub engines: Vec<EngineEntry>,
-    /// The scale.
-    pub scale: Scale,
-    /// The seed.
-    pub seed: u64,
     /// Samples that were taken.
     pub taken: usize,
     /// Samples that the scale wants.

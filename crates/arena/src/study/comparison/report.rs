@@ -11,6 +11,7 @@ use super::figures::{self, Comparing, Samples};
 use super::run::Sample;
 use crate::study::error::StudyError;
 use crate::study::ledger::RecordFile;
+use crate::study::report::Heading;
 
 /// Sums up what the file has of the agenda.
 ///
@@ -47,15 +48,17 @@ pub fn summarise(
     ));
     let claims = comparison.claims.iter();
     Ok(Comparing {
-        study: comparison.name.clone(),
-        title: comparison.title.clone(),
-        source: comparison.source.clone(),
-        about: comparison.about.clone(),
+        heading: Heading {
+            study: comparison.name.clone(),
+            title: comparison.title.clone(),
+            source: comparison.source.clone(),
+            about: comparison.about.clone(),
+            scale: agenda.scale,
+            seed: agenda.seed,
+        },
         notes,
         games: comparison.games.clone(),
         engines: comparison.engines.clone(),
-        scale: agenda.scale,
-        seed: agenda.seed,
         taken: taken.count(),
         wanted: agenda.len(),
         claims: claims.map(|claim| claim.judge(&tables)).collect(),

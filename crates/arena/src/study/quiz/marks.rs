@@ -8,30 +8,21 @@ use super::ask::{Answer, Questionnaire};
 use super::data::{Quiz, QuizCell, QuizPaper};
 use crate::statistics::{Estimate, Interval, Tally, mean_of, percent};
 use crate::study::claims::{Finding, Judgement};
-use crate::study::experiment::Scale;
 use crate::study::ledger::RecordFile;
+use crate::study::report::Heading;
 
 /// The results of a quiz at a scale.
 #[derive(Clone, Debug, Serialize)]
 pub struct Marks {
-    /// The study.
-    pub study: String,
-    /// What it is called.
-    pub title: String,
-    /// Where it was published.
-    pub source: String,
-    /// What it is about.
-    pub about: String,
+    /// What it is, and how it was run.
+    #[serde(flatten)]
+    pub heading: Heading,
     /// What to know before believing it.
     pub notes: Vec<String>,
     /// The games, and which rules exactly they are.
     pub games: BTreeMap<String, String>,
     /// The players as the quiz calls them, and as the catalogue writes them.
     pub players: BTreeMap<String, String>,
-    /// The scale.
-    pub scale: Scale,
-    /// The seed.
-    pub seed: u64,
     /// Searches that were made.
     pub made: usize,
     /// Searches that the scale wants.
@@ -107,15 +98,17 @@ pub fn mark(quiz: &Quiz, questionnaire: &Questionnaire, file: &RecordFile<Answer
         .collect();
     let claims = quiz.claims.iter();
     Marks {
-        study: quiz.name.clone(),
-        title: quiz.title.clone(),
-        source: quiz.source.clone(),
-        about: quiz.about.clone(),
+        heading: Heading {
+            study: quiz.name.clone(),
+            title: quiz.title.clone(),
+            source: quiz.source.clone(),
+            about: quiz.about.clone(),
+            scale: questionnaire.scale,
+            seed: questionnaire.seed,
+        },
         notes: quiz.notes.clone(),
         games: quiz.games.clone(),
         players: quiz.players.clone(),
-        scale: questionnaire.scale,
-        seed: questionnaire.seed,
         made: cells.iter().map(|cell| cell.searches).sum(),
         wanted: questionnaire.questions.len(),
         claims: claims.map(|claim| claim.judge(&cells)).collect(),

@@ -6,7 +6,7 @@ use super::marks::{CellMarks, Marks, Share};
 use crate::statistics::Estimate;
 use crate::study::claims::Finding;
 use crate::study::report::{
-    Dot, Page, claims_table, claims_text, evidence, games, lines_text, list, picture, players,
+    Dot, claims_table, claims_text, evidence, games, lines_text, list, picture, players,
 };
 use crate::table::{Table, quoted, with_interval};
 use crate::text::grouped;
@@ -19,7 +19,7 @@ const HEAD: &str = "study,scale,seed,cell,group,position,player,searches,states,
 impl Marks {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = self.page().text();
+        let mut text = self.heading.text(&self.standing());
         for table in self.tables() {
             text += &table.text();
         }
@@ -29,9 +29,11 @@ impl Marks {
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = self
-            .page()
-            .markdown(plot, "How often the right move was chosen");
+        let mut text = self.heading.markdown(
+            &self.standing(),
+            plot,
+            "How often the right move was chosen",
+        );
         for table in self.tables() {
             text += &table.markdown();
         }
@@ -52,7 +54,7 @@ impl Marks {
                 .right
                 .map(|right| (right, cell.paper.half_width.unwrap_or(0.0))),
         });
-        picture(&self.title, "right moves in percent", dots)
+        picture(&self.heading.title, "right moves in percent", dots)
     }
 
     /// The shares of the moves as CSV with a head, a row a move of a cell.
@@ -77,9 +79,9 @@ impl Marks {
             ]
         };
         let mut line = vec![
-            quoted(&self.study),
-            self.scale.name().to_owned(),
-            self.seed.to_string(),
+            quoted(&self.heading.study),
+            self.heading.scale.name().to_owned(),
+            self.heading.seed.to_string(),
             quoted(&cell.name),
             quoted(&cell.group),
             quoted(&cell.position),
@@ -97,24 +99,12 @@ impl Marks {
         line
     }
 
-    fn page(&self) -> Page<'_> {
-        Page {
-            study: &self.study,
-            title: &self.title,
-            source: &self.source,
-            about: &self.about,
-            scale: self.scale,
-            seed: self.seed,
-            standing: self.standing(),
-        }
-    }
-
     /// How much was asked, in a sentence.
     fn standing(&self) -> String {
         format!(
             "Scale {}, seed {}: {} of {} searches.",
-            self.scale.name(),
-            self.seed,
+            self.heading.scale.name(),
+            self.heading.seed,
             self.made,
             self.wanted
         )

@@ -13,9 +13,9 @@ impl Summary {
         for cell in &self.cells {
             let part = |part: fn(&Estimate) -> f64| number(cell.points.as_ref().map(part));
             let row = [
-                quoted(&self.study),
-                self.scale.name().to_owned(),
-                self.seed.to_string(),
+                quoted(&self.heading.study),
+                self.heading.scale.name().to_owned(),
+                self.heading.seed.to_string(),
                 quoted(&cell.name),
                 quoted(&cell.group),
                 quoted(&cell.game),

@@ -2,32 +2,44 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use crate::study::experiment::Scale;
 
-/// How a report begins.
-pub(in crate::study) struct Page<'a> {
-    pub(in crate::study) study: &'a str,
-    pub(in crate::study) title: &'a str,
-    pub(in crate::study) source: &'a str,
-    pub(in crate::study) about: &'a str,
-    pub(in crate::study) scale: Scale,
-    pub(in crate::study) seed: u64,
-    /// How much was done, in a sentence.
-    pub(in crate::study) standing: String,
+/// What a study is, and how it was run: how its reports begin.
+#[derive(Clone, Debug, Serialize)]
+pub struct Heading {
+    /// The study.
+    pub study: String,
+    /// What it is called.
+    pub title: String,
+    /// Where it was published.
+    pub source: String,
+    /// What it is about.
+    pub about: String,
+    /// The scale.
+    pub scale: Scale,
+    /// The seed.
+    pub seed: u64,
 }
 
-impl Page<'_> {
-    /// The beginning for a terminal.
-    pub(in crate::study) fn text(&self) -> String {
-        let (title, source, about) = (self.title, self.source, self.about.trim());
-        format!("{title}\n{source}\n\n{about}\n\n{}\n", self.standing)
+impl Heading {
+    /// The beginning for a terminal, with how much was done in a sentence.
+    pub(in crate::study) fn text(&self, standing: &str) -> String {
+        let (title, source, about) = (&self.title, &self.source, self.about.trim());
+        format!("{title}\n{source}\n\n{about}\n\n{standing}\n")
     }
 
     /// The beginning as Markdown, with the picture at a path, which shows something.
-    pub(in crate::study) fn markdown(&self, plot: Option<&str>, shows: &str) -> String {
-        let (title, source, about) = (self.title, self.source, self.about.trim());
-        let (study, scale, seed) = (self.study, self.scale.name(), self.seed);
-        let mut text = format!("# {title}\n\n{source}\n\n{about}\n\n{}\n", self.standing);
+    pub(in crate::study) fn markdown(
+        &self,
+        standing: &str,
+        plot: Option<&str>,
+        shows: &str,
+    ) -> String {
+        let (title, source, about) = (&self.title, &self.source, self.about.trim());
+        let (study, scale, seed) = (&self.study, self.scale.name(), self.seed);
+        let mut text = format!("# {title}\n\n{source}\n\n{about}\n\n{standing}\n");
         text +=
             &format!("\n```console\n$ paidia study {study} --scale {scale} --seed {seed}\n```\n");
         if let Some(plot) = plot {

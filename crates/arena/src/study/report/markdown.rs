@@ -6,7 +6,9 @@ use super::{Summary, games, list, players};
 impl Summary {
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = self.page().markdown(plot, "Our points beside the paper's");
+        let mut text =
+            self.heading
+                .markdown(&self.standing(), plot, "Our points beside the paper's");
         for table in tables(self) {
             text += &table.markdown();
         }

@@ -29,7 +29,11 @@ impl Summary {
                 .paper
                 .map(|paper| (paper.points, paper.half_width.unwrap_or(0.0))),
         });
-        picture(&self.title, &self.measure.title().to_lowercase(), dots)
+        picture(
+            &self.heading.title,
+            &self.measure.title().to_lowercase(),
+            dots,
+        )
     }
 }
 

@@ -1,12 +1,12 @@
 //! Results as text for a terminal.
 
 use super::table::{claims_text, points_evidence, tables};
-use super::{Page, Summary, lines_text};
+use super::{Summary, lines_text};
 
 impl Summary {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = self.page().text();
+        let mut text = self.heading.text(&self.standing());
         for table in tables(self) {
             text += &table.text();
         }
@@ -14,25 +14,12 @@ impl Summary {
         text + &lines_text("Notes", &self.notes)
     }
 
-    /// How its reports begin.
-    pub(super) fn page(&self) -> Page<'_> {
-        Page {
-            study: &self.study,
-            title: &self.title,
-            source: &self.source,
-            about: &self.about,
-            scale: self.scale,
-            seed: self.seed,
-            standing: self.standing(),
-        }
-    }
-
     /// How much was played, in a sentence.
-    fn standing(&self) -> String {
+    pub(super) fn standing(&self) -> String {
         let mut text = format!(
             "Scale {}, seed {}: {} of {} games.",
-            self.scale.name(),
-            self.seed,
+            self.heading.scale.name(),
+            self.heading.seed,
             self.played,
             self.wanted
         );

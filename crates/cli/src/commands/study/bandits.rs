@@ -45,11 +45,11 @@ impl Study {
 
 fn pages(curves: &Curves) -> Pages {
     Pages {
-        study: curves.study.clone(),
+        study: curves.heading.study.clone(),
         text: curves.text(),
         csv: curves.csv(),
         svg: curves.svg(),
-        markdown: curves.markdown(Some(&format!("{}.svg", curves.study))),
+        markdown: curves.markdown(Some(&format!("{}.svg", curves.heading.study))),
     }
 }
 

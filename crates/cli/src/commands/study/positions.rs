@@ -13,11 +13,11 @@ use crate::tables::table;
 impl Pages {
     fn of_positions(marks: &Marks) -> Self {
         Self {
-            study: marks.study.clone(),
+            study: marks.heading.study.clone(),
             text: marks.text(),
             csv: marks.csv(),
             svg: marks.svg(),
-            markdown: marks.markdown(Some(&format!("{}.svg", marks.study))),
+            markdown: marks.markdown(Some(&format!("{}.svg", marks.heading.study))),
         }
     }
 }

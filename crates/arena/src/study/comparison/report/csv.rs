@@ -24,9 +24,9 @@ impl Comparing {
     fn lines(&self, table: &FigureTable, row: &Row) -> Vec<Vec<String>> {
         let begin = |name: &str, written: &str| {
             vec![
-                quoted(&self.study),
-                self.scale.name().to_owned(),
-                self.seed.to_string(),
+                quoted(&self.heading.study),
+                self.heading.scale.name().to_owned(),
+                self.heading.seed.to_string(),
                 quoted(&table.name),
                 quoted(&row.game),
                 quoted(name),

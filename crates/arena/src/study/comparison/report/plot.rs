@@ -41,7 +41,7 @@ impl Comparing {
             }
         }
         let width = LEFT + AXIS + 30.0;
-        let title = escaped(&self.title);
+        let title = escaped(&self.heading.title);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {y}\" width=\"{width}\" height=\"{y}\" role=\"img\">\n\
              <title>{title}</title>\n<style>{STYLE}</style>\n\

@@ -2,12 +2,12 @@
 
 use super::table::{problems, rate_evidence};
 use crate::study::comparison::figures::Comparing;
-use crate::study::report::{Page, claims_table, claims_text, games, lines_text, list};
+use crate::study::report::{claims_table, claims_text, games, lines_text, list};
 
 impl Comparing {
     /// The results as plain text.
     pub fn text(&self) -> String {
-        let mut text = self.page().text();
+        let mut text = self.heading.text(&self.standing());
         for table in &self.tables {
             text += &table.texts().text();
         }
@@ -18,25 +18,15 @@ impl Comparing {
 
     /// The results as Markdown; `plot` is the path of the picture, as seen from the page.
     pub fn markdown(&self, plot: Option<&str>) -> String {
-        let mut text = self.page().markdown(plot, "Rates, ours and the paper's");
+        let mut text = self
+            .heading
+            .markdown(&self.standing(), plot, "Rates, ours and the paper's");
         for table in &self.tables {
             text += &table.texts().markdown();
         }
         text += &claims_table(&self.claims, rate_evidence);
         text += &self.what_was_measured();
         text
-    }
-
-    fn page(&self) -> Page<'_> {
-        Page {
-            study: &self.study,
-            title: &self.title,
-            source: &self.source,
-            about: &self.about,
-            scale: self.scale,
-            seed: self.seed,
-            standing: self.standing(),
-        }
     }
 
     fn what_was_measured(&self) -> String {
@@ -56,8 +46,8 @@ impl Comparing {
     fn standing(&self) -> String {
         let mut text = format!(
             "Scale {}, seed {}: {} of {} samples.",
-            self.scale.name(),
-            self.seed,
+            self.heading.scale.name(),
+            self.heading.seed,
             self.taken,
             self.wanted
         );
