@@ -1,8 +1,10 @@
 //! What a search spends its time on, by samples.
 //!
 //! One of many simulations is watched: a clock is read wherever the work goes over from one [`Part`] to another. All others run the
-//! same code compiled without the clock ([`Unwatched`]), so that watching costs next to nothing. What reading the clock takes is measured and
-//! taken off, since some parts take hardly longer.
+//! same code compiled without the clock ([`Unwatched`]), so that watching costs next to nothing.
+//!
+//! Some parts take hardly longer than reading the clock does, and each reading also keeps the processor from going ahead with what comes next. So
+//! a few more simulations are timed as a whole, and what watched ones take longer on average is taken off in equal shares, one for each reading.
 
 use std::ops::AddAssign;
 use std::time::Instant;
@@ -78,10 +80,6 @@ impl Costs {
             .find(|&(other, _)| other == part)
             .map_or(0.0, |(_, share)| share)
     }
-
-    fn total(&self) -> f64 {
-        self.nanoseconds.iter().sum()
-    }
 }
 
 impl AddAssign for Costs {
@@ -110,16 +108,37 @@ impl Watch for Unwatched {
 /// A clock that is read after each part.
 pub(crate) struct Stopwatch {
     last: Instant,
-    costs: Costs,
-    /// What it takes to read the clock once.
-    reading: f64,
+    laps: Laps,
+}
+
+/// What a clock showed in one simulation, by parts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Laps {
+    nanoseconds: [f64; Part::ALL.len()],
+    readings: [f64; Part::ALL.len()],
+}
+
+impl Laps {
+    fn time(&self) -> f64 {
+        self.nanoseconds.iter().sum()
+    }
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self {
+            last: Instant::now(),
+            laps: Laps::default(),
+        }
+    }
 }
 
 impl Watch for Stopwatch {
     fn lap(&mut self, part: Part) {
         let now = Instant::now();
         let taken = now.duration_since(self.last).as_nanos() as f64;
-        self.costs.nanoseconds[part as usize] += taken - self.reading;
+        self.laps.nanoseconds[part as usize] += taken;
+        self.laps.readings[part as usize] += 1.0;
         self.last = now;
     }
 }
@@ -127,18 +146,38 @@ impl Watch for Stopwatch {
 /// Simulations of which one is watched.
 const EVERY: u32 = 64;
 
+/// Simulations of which one is watched, or timed as a whole.
+const EVERY_WHOLE: u32 = 16;
+
 /// Samples that took so many times as long as the middle one were interrupted by something else on the machine, and say nothing.
 const INTERRUPTED: f64 = 16.0;
 
 /// Samples that are kept; then the older half is forgotten.
 const MOST: usize = 4_096;
 
+/// Watched simulations from which on it is known what watching takes.
+const ENOUGH: usize = 32;
+
+/// What is to be found out about the next simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sample {
+    /// Nothing.
+    None,
+    /// How long it takes.
+    Whole,
+    /// What it spends its time on.
+    Parts,
+}
+
 /// One thread's samples.
 #[derive(Debug, Default)]
 pub(crate) struct Sampler {
     turn: u32,
+    /// The least that it takes to read the clock.
     reading: f64,
-    samples: Vec<Costs>,
+    watched: Vec<Laps>,
+    /// Nanoseconds of whole simulations.
+    wholes: Vec<f64>,
 }
 
 impl Sampler {
@@ -150,45 +189,80 @@ impl Sampler {
         };
     }
 
-    /// Whether the next simulation is to be watched.
+    /// What is to be found out about the next simulation.
     #[inline]
-    pub(crate) fn is_due(&mut self) -> bool {
+    pub(crate) fn next(&mut self) -> Sample {
         self.turn = self.turn.wrapping_add(1);
-        self.turn.is_multiple_of(EVERY)
-    }
-
-    pub(crate) fn watch(&self) -> Stopwatch {
-        Stopwatch {
-            last: Instant::now(),
-            costs: Costs {
-                samples: 1,
-                ..Costs::default()
-            },
-            reading: self.reading,
+        match (
+            self.turn.is_multiple_of(EVERY),
+            self.turn.is_multiple_of(EVERY_WHOLE),
+        ) {
+            (true, _) => Sample::Parts,
+            (false, true) => Sample::Whole,
+            (false, false) => Sample::None,
         }
     }
 
+    /// A simulation was watched.
     pub(crate) fn add(&mut self, watch: &Stopwatch) {
-        if self.samples.len() == MOST {
-            self.samples.drain(..MOST / 2);
-        }
-        self.samples.push(watch.costs);
+        push(&mut self.watched, watch.laps);
+    }
+
+    /// A simulation began then, and is over.
+    pub(crate) fn add_whole(&mut self, began: Instant) {
+        push(&mut self.wholes, began.elapsed().as_nanos() as f64);
     }
 
     /// What the samples say together.
     pub(crate) fn costs(&self) -> Costs {
-        let mut totals: Vec<f64> = self.samples.iter().map(Costs::total).collect();
-        let middle = totals.len() / 2;
-        let mut sum = Costs::default();
-        if totals.is_empty() {
-            return sum;
+        let watched = uninterrupted(&self.watched, Laps::time);
+        let mut sum = Laps::default();
+        for sample in &watched {
+            for part in 0..Part::ALL.len() {
+                sum.nanoseconds[part] += sample.nanoseconds[part];
+                sum.readings[part] += sample.readings[part];
+            }
         }
-        let (_, usual, _) = totals.select_nth_unstable_by(middle, f64::total_cmp);
-        let most = INTERRUPTED * *usual;
-        let counted = self.samples.iter().filter(|sample| sample.total() <= most);
-        counted.for_each(|&sample| sum += sample);
-        sum
+        let reading = self.reading_of(&sum, watched.len());
+        let parts = sum.nanoseconds.iter().zip(sum.readings);
+        let mut parts = parts.map(|(time, readings)| time - readings * reading);
+        Costs {
+            nanoseconds: std::array::from_fn(|_| parts.next().unwrap_or(0.0)),
+            samples: watched.len() as u64,
+        }
     }
+
+    /// What a reading took in watched simulations: by how much they were longer than others.
+    fn reading_of(&self, sum: &Laps, watched: usize) -> f64 {
+        let wholes = uninterrupted(&self.wholes, |&time| time);
+        if watched < ENOUGH || wholes.len() < ENOUGH {
+            return self.reading;
+        }
+        let whole = wholes.iter().sum::<f64>() / wholes.len() as f64;
+        let readings: f64 = sum.readings.iter().sum();
+        let longer = sum.time() - whole * watched as f64;
+        self.reading.max(longer / readings)
+    }
+}
+
+fn push<T>(samples: &mut Vec<T>, sample: T) {
+    if samples.len() == MOST {
+        samples.drain(..MOST / 2);
+    }
+    samples.push(sample);
+}
+
+/// The samples that were not interrupted.
+fn uninterrupted<T: Copy>(samples: &[T], time: impl Fn(&T) -> f64) -> Vec<T> {
+    let mut times: Vec<f64> = samples.iter().map(&time).collect();
+    if times.is_empty() {
+        return Vec::new();
+    }
+    let middle = times.len() / 2;
+    let (_, usual, _) = times.select_nth_unstable_by(middle, f64::total_cmp);
+    let most = INTERRUPTED * *usual;
+    let counted = samples.iter().filter(|sample| time(sample) <= most);
+    counted.copied().collect()
 }
 
 /// Nanoseconds that it takes to read the clock: the least of some tries, since anything may come in between.
@@ -203,7 +277,7 @@ fn reading() -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Costs, EVERY, MOST, Part, Sampler, Stopwatch};
+    use super::{Costs, EVERY, EVERY_WHOLE, Laps, MOST, Part, Sample, Sampler, Stopwatch};
 
     fn costs(nanoseconds: [f64; 6], samples: u64) -> Costs {
         Costs {
@@ -212,10 +286,14 @@ mod tests {
         }
     }
 
-    fn watched(sampler: &Sampler, nanoseconds: [f64; 6]) -> Stopwatch {
+    fn watched(nanoseconds: [f64; 6]) -> Stopwatch {
+        let laps = Laps {
+            nanoseconds,
+            readings: nanoseconds.map(|time| f64::from(time > 0.0)),
+        };
         Stopwatch {
-            costs: costs(nanoseconds, 1),
-            ..sampler.watch()
+            laps,
+            ..Stopwatch::start()
         }
     }
 
@@ -237,18 +315,36 @@ mod tests {
     #[test]
     fn one_of_many_is_watched() {
         let mut sampler = Sampler::default();
-        let due = (0..10 * EVERY).filter(|_| sampler.is_due()).count();
-        assert_eq!(due, 10);
+        let samples: Vec<Sample> = (0..10 * EVERY).map(|_| sampler.next()).collect();
+        let count = |wanted| samples.iter().filter(|&&sample| sample == wanted).count();
+        assert_eq!(count(Sample::Parts), 10);
+        assert_eq!(
+            count(Sample::Whole),
+            10 * (EVERY / EVERY_WHOLE - 1) as usize
+        );
+    }
+
+    #[test]
+    fn what_watching_takes_is_taken_off() {
+        let mut sampler = Sampler::default();
+        for _ in 0..100 {
+            sampler.add(&watched([120.0, 50.0, 0.0, 0.0, 0.0, 0.0]));
+            sampler.wholes.push(130.0);
+        }
+        // 40 are too much, and there are two readings.
+        assert_eq!(sampler.costs().share(Part::Engine), 100.0 / 130.0);
+        sampler.wholes.clear();
+        assert_eq!(sampler.costs().share(Part::Engine), 120.0 / 170.0);
     }
 
     #[test]
     fn an_interrupted_simulation_does_not_count() {
         let mut sampler = Sampler::default();
-        sampler.add(&watched(&sampler, [0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
+        sampler.add(&watched([0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
         for _ in 0..8 {
-            sampler.add(&watched(&sampler, [100.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
+            sampler.add(&watched([100.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
         }
-        sampler.add(&watched(&sampler, [0.0, 200.0, 0.0, 0.0, 0.0, 0.0]));
+        sampler.add(&watched([0.0, 200.0, 0.0, 0.0, 0.0, 0.0]));
         let costs = sampler.costs();
         assert_eq!((costs.samples(), costs.share(Part::Selection)), (9, 0.2));
     }
@@ -257,7 +353,7 @@ mod tests {
     fn old_samples_are_forgotten() {
         let mut sampler = Sampler::default();
         for _ in 0..3 * MOST {
-            sampler.add(&watched(&sampler, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
+            sampler.add(&watched([1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
         }
         assert!(sampler.costs().samples() <= MOST as u64);
     }

@@ -107,6 +107,27 @@ pub struct ScaleData {
     /// The groups of cells that are played; all if none is named.
     #[serde(default)]
     pub groups: Vec<String>,
+    /// Cells that have more games, since something is to be decided there.
+    #[serde(default)]
+    pub longer: Vec<Longer>,
+}
+
+impl ScaleData {
+    /// How many games a cell has.
+    pub fn games_of(&self, cell: &Cell) -> u32 {
+        let longer = self.longer.iter().filter(|longer| longer.cells.takes(cell));
+        longer.fold(self.games, |most, longer| most.max(longer.games))
+    }
+}
+
+/// Cells with more games than others.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Longer {
+    /// The cells.
+    pub cells: Selector,
+    /// Their games.
+    pub games: u32,
 }
 
 fn whole() -> f64 {
@@ -305,12 +326,17 @@ impl Experiment {
         if !(scale.budget > 0.0 && scale.budget.is_finite()) {
             return Err(bad("scales", "`budget` is a part, such as 0.5"));
         }
+        for longer in &scale.longer {
+            if !self.cells_of(scale).any(|cell| longer.cells.takes(cell)) {
+                return Err(bad("scales", "`longer` chooses cells that are not played"));
+            }
+        }
         for cell in self.cells_of(scale) {
             let orders = cell.players.len() as u32;
-            if scale.games == 0 || !scale.games.is_multiple_of(orders) {
+            let games = scale.games_of(cell);
+            if games == 0 || !games.is_multiple_of(orders) {
                 let problem = format!(
-                    "{} games cannot be shared equally by {orders} orders of the players",
-                    scale.games
+                    "{games} games cannot be shared equally by {orders} orders of the players"
                 );
                 return Err(bad("scales", problem));
             }

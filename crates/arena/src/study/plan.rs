@@ -27,8 +27,9 @@ impl Plan {
         let data = experiment.scale(scale)?;
         let cells: Vec<&Cell> = experiment.cells_of(data).collect();
         let mut games = Vec::new();
-        for number in 0..data.games {
-            for cell in &cells {
+        let most = cells.iter().map(|cell| data.games_of(cell)).max();
+        for number in 0..most.unwrap_or(0) {
+            for cell in cells.iter().filter(|cell| number < data.games_of(cell)) {
                 games.push(setup(experiment, data, cell, number, seed)?);
             }
         }
@@ -164,6 +165,24 @@ mod tests {
         };
         assert_eq!(states(TEXT), "50 states");
         assert_eq!(states(&format!("{TEXT}whole = true")), "100 states");
+    }
+
+    #[test]
+    fn some_cells_may_have_more_games() {
+        let second = TEXT[TEXT.find("[[cells]]").unwrap()..].replace("all", "more");
+        let second = second.replace(r#""g""#, r#""h""#);
+        let longer = r#"{ games = 12, longer = [{ cells = { groups = ["h"] }, games = 15 }] }"#;
+        let text = TEXT.replace("{ games = 12, budget = 0.5 }", longer);
+        let experiment = Experiment::parse("test", &format!("{text}{second}")).unwrap();
+        let plan = Plan::new(&experiment, Scale::Paper, 1).unwrap();
+        let count = |cell| plan.games.iter().filter(|setup| setup.cell == cell).count();
+        assert_eq!((count("all"), count("more")), (12, 15));
+        assert_eq!(plan.games.last().unwrap().number, 14);
+        let unplayed = text.replace(r#""h""#, r#""i""#);
+        let error = Experiment::parse("test", &unplayed)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("not played"), "{error}");
     }
 
     #[test]

@@ -289,6 +289,14 @@ fn notes(experiment: &Experiment, plan: &Plan, ledger: &Ledger) -> Vec<String> {
                 scale.games
             ));
         }
+        if !scale.longer.is_empty() {
+            let cells = experiment.cells_of(scale);
+            let cells = cells.filter(|cell| scale.games_of(cell) > scale.games);
+            let cells: Vec<String> = cells
+                .map(|cell| format!("{} ({})", cell.name, scale.games_of(cell)))
+                .collect();
+            notes.push(format!("Some cells have more games: {}.", cells.join("; ")));
+        }
         if scale.budget != 1.0 {
             notes.push(format!(
                 "At this scale players get {:.0} % of the thinking that the study's data gives them.",

@@ -1,5 +1,7 @@
 //! One thread's way down the tree: choosing moves, adding a node, and playing on from there.
 
+use std::time::Instant;
+
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::advice::Adviser;
@@ -12,7 +14,7 @@ use super::settings::{Returns, Settings};
 use super::sufficiency::{Experience, best_value};
 use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
 use crate::budget::Meter;
-use crate::costs::{Part, Sampler, Unwatched, Watch};
+use crate::costs::{Part, Sample, Sampler, Stopwatch, Unwatched, Watch};
 use crate::leaves::{LeafPlayouts, middle};
 use crate::nested::{Nest, Run};
 
@@ -122,12 +124,19 @@ impl<G: Game> Explorer<G> {
         search: &Search<'_, G>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
-        if !self.sampler.is_due() {
-            return self.simulate_watched(search, meter, &mut Unwatched);
+        match self.sampler.next() {
+            Sample::None => self.simulate_watched(search, meter, &mut Unwatched)?,
+            Sample::Whole => {
+                let began = Instant::now();
+                self.simulate_watched(search, meter, &mut Unwatched)?;
+                self.sampler.add_whole(began);
+            }
+            Sample::Parts => {
+                let mut watch = Stopwatch::start();
+                self.simulate_watched(search, meter, &mut watch)?;
+                self.sampler.add(&watch);
+            }
         }
-        let mut watch = self.sampler.watch();
-        self.simulate_watched(search, meter, &mut watch)?;
-        self.sampler.add(&watch);
         Ok(())
     }
 

@@ -1,11 +1,13 @@
 //! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back later.
 
+use std::time::Instant;
+
 use paidia_game::{Fault, Game, Walker};
 
 use super::explore::{Explorer, Leaf, Search, Way};
 use super::tree::NodeId;
 use crate::budget::Meter;
-use crate::costs::{Part, Unwatched, Watch};
+use crate::costs::{Part, Sample, Stopwatch, Unwatched, Watch};
 use crate::leaves::LeafPlayouts;
 
 /// The simulations that wait for their playouts, by tag.
@@ -75,12 +77,19 @@ impl<G: Game> Explorer<G> {
         leaves: &mut dyn LeafPlayouts<G::State>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
-        if !self.sampler.is_due() {
-            return self.stream_watched(search, waiting, leaves, meter, &mut Unwatched);
+        match self.sampler.next() {
+            Sample::None => self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?,
+            Sample::Whole => {
+                let began = Instant::now();
+                self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?;
+                self.sampler.add_whole(began);
+            }
+            Sample::Parts => {
+                let mut watch = Stopwatch::start();
+                self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
+                self.sampler.add(&watch);
+            }
         }
-        let mut watch = self.sampler.watch();
-        self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
-        self.sampler.add(&watch);
         Ok(())
     }
 
