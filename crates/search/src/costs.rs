@@ -1,7 +1,8 @@
 //! What a search spends its time on, by samples.
 //!
-//! One of many simulations is watched: a clock is read wherever the work goes over from one [`Part`] to another. All others run the
-//! same code compiled without the clock ([`Unwatched`]), so that watching costs next to nothing.
+//! A few of many simulations are watched: a clock is read wherever the work goes over from one [`Part`] to another. All others run the
+//! same code compiled without the clock ([`Unwatched`]), so that watching costs next to nothing. They are watched one after the other, and the first does
+//! not count, since it finds the processor unprepared for the code with the clock.
 //!
 //! Some parts take hardly longer than reading the clock does, and each reading also keeps the processor from going ahead with what comes next. So
 //! a few more simulations are timed as a whole, and what watched ones take longer on average is taken off in equal shares, one for each reading.
@@ -143,8 +144,11 @@ impl Watch for Stopwatch {
     }
 }
 
-/// Simulations of which one is watched.
-const EVERY: u32 = 64;
+/// Simulations of which the first few are watched.
+const EVERY: u32 = 256;
+
+/// How many are watched in a row.
+const IN_A_ROW: u32 = 4;
 
 /// Simulations of which one is watched, or timed as a whole.
 const EVERY_WHOLE: u32 = 16;
@@ -165,6 +169,8 @@ pub(crate) enum Sample {
     None,
     /// How long it takes.
     Whole,
+    /// Nothing, but it is watched.
+    Trial,
     /// What it spends its time on.
     Parts,
 }
@@ -193,13 +199,11 @@ impl Sampler {
     #[inline]
     pub(crate) fn next(&mut self) -> Sample {
         self.turn = self.turn.wrapping_add(1);
-        match (
-            self.turn.is_multiple_of(EVERY),
-            self.turn.is_multiple_of(EVERY_WHOLE),
-        ) {
-            (true, _) => Sample::Parts,
-            (false, true) => Sample::Whole,
-            (false, false) => Sample::None,
+        match self.turn % EVERY {
+            0 => Sample::Trial,
+            1..IN_A_ROW => Sample::Parts,
+            turn if turn.is_multiple_of(EVERY_WHOLE) => Sample::Whole,
+            _ => Sample::None,
         }
     }
 
@@ -313,11 +317,11 @@ mod tests {
     }
 
     #[test]
-    fn one_of_many_is_watched() {
+    fn few_of_many_are_watched() {
         let mut sampler = Sampler::default();
         let samples: Vec<Sample> = (0..10 * EVERY).map(|_| sampler.next()).collect();
         let count = |wanted| samples.iter().filter(|&&sample| sample == wanted).count();
-        assert_eq!(count(Sample::Parts), 10);
+        assert_eq!((count(Sample::Trial), count(Sample::Parts)), (10, 30));
         assert_eq!(
             count(Sample::Whole),
             10 * (EVERY / EVERY_WHOLE - 1) as usize

@@ -131,10 +131,12 @@ impl<G: Game> Explorer<G> {
                 self.simulate_watched(search, meter, &mut Unwatched)?;
                 self.sampler.add_whole(began);
             }
-            Sample::Parts => {
+            sample @ (Sample::Trial | Sample::Parts) => {
                 let mut watch = Stopwatch::start();
                 self.simulate_watched(search, meter, &mut watch)?;
-                self.sampler.add(&watch);
+                if sample == Sample::Parts {
+                    self.sampler.add(&watch);
+                }
             }
         }
         Ok(())

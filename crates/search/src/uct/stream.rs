@@ -84,10 +84,12 @@ impl<G: Game> Explorer<G> {
                 self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?;
                 self.sampler.add_whole(began);
             }
-            Sample::Parts => {
+            sample @ (Sample::Trial | Sample::Parts) => {
                 let mut watch = Stopwatch::start();
                 self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
-                self.sampler.add(&watch);
+                if sample == Sample::Parts {
+                    self.sampler.add(&watch);
+                }
             }
         }
         Ok(())
