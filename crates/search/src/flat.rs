@@ -14,8 +14,9 @@ use crate::report::{MoveReport, Report};
 
 /// A player by flat Monte Carlo.
 pub struct Flat<G: Game> {
-    game: G,
     role: RoleId,
+    /// The other player, where there are two: what counts is the difference of goals.
+    rival: Option<RoleId>,
     walker: G::Walker,
     chance: Chance,
     discount: f64,
@@ -29,9 +30,11 @@ impl<G: Game> Flat<G> {
     /// A player for a role; the thesis' discount is 0.99.
     pub fn new(game: &G, role: RoleId, discount: f64, seed: u64) -> Self {
         let chance = Chance::from_seed(seed);
+        let mut others = game.facts().players().filter(|&other| other != role);
+        let rival = others.next().filter(|_| others.next().is_none());
         Self {
-            game: game.clone(),
             role,
+            rival,
             walker: game.walker(),
             chance,
             discount,
@@ -47,21 +50,16 @@ impl<G: Game> Flat<G> {
             if self.walker.is_terminal() {
                 break;
             }
-            self.walker
-                .legal()
-                .draw(&mut self.chance, &mut self.joint)
-                .ok()?;
+            self.walker.draw(&mut self.chance, &mut self.joint).ok()?;
             first = first.or(Some(self.joint[self.role.index()]));
             self.walker.advance(&self.joint, &mut self.chance);
             factor *= self.discount;
             meter.states += 1;
         }
         let own = self.goal(self.role)?;
-        let players: Vec<RoleId> = self.game.facts().players().collect();
-        let other = players.iter().find(|&&role| role != self.role);
-        let value = match (players.len(), other) {
-            (2, Some(&other)) => own - self.goal(other)?,
-            _ => own,
+        let value = match self.rival {
+            Some(rival) => own - self.goal(rival)?,
+            None => own,
         };
         Some((first?, factor * value))
     }

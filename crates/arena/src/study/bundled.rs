@@ -5,6 +5,7 @@ use super::comparison::Comparison;
 use super::error::StudyError;
 use super::experiment::{Experiment, bad};
 use super::quiz::Quiz;
+use crate::text::nearest;
 
 /// A study of the library.
 #[derive(Debug)]
@@ -30,13 +31,9 @@ pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     if let Some(study) = STUDIES.iter().find(|study| study.name == name) {
         return Ok(study);
     }
-    let distance = |study: &&BundledStudy| strsim::damerau_levenshtein(study.name, name);
-    let nearest = STUDIES.iter().min_by_key(distance);
     Err(StudyError::Unknown {
         name: name.to_owned(),
-        nearest: nearest
-            .filter(|study| distance(study) <= 6)
-            .map(|study| study.name),
+        nearest: nearest(name, STUDIES.iter().map(|study| study.name)),
     })
 }
 

@@ -21,11 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ClockOptions {
     /// Whole seconds before the first move, for everybody; 10 where players elsewhere take part
-    #[arg(long, value_name = "S", value_parser = whole_seconds(), conflicts_with_all = ["seconds", "simulations", "states"])]
+    #[arg(long, value_name = "S", value_parser = whole_seconds, conflicts_with_all = ["seconds", "simulations", "states"])]
     start_clock: Option<u64>,
 
     /// Whole seconds a move, for everybody; 5 where players elsewhere take part
-    #[arg(long, value_name = "S", value_parser = whole_seconds(), conflicts_with_all = ["seconds", "simulations", "states"])]
+    #[arg(long, value_name = "S", value_parser = whole_seconds, conflicts_with_all = ["seconds", "simulations", "states"])]
     play_clock: Option<u64>,
 
     /// How many seconds after its clock a reply may still come in
@@ -33,7 +33,7 @@ pub(super) struct ClockOptions {
     grace: f64,
 
     /// Show players elsewhere the rules so many seconds before the start
-    #[arg(long, value_name = "S", value_parser = whole_seconds())]
+    #[arg(long, value_name = "S", value_parser = whole_seconds)]
     preview_clock: Option<u64>,
 
     /// Show players elsewhere made-up words instead of the names in the rules, as contests do
@@ -45,8 +45,14 @@ pub(super) struct ClockOptions {
     ask_names: bool,
 }
 
-fn whole_seconds() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(1..=1_000_000)
+fn whole_seconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .filter(|seconds| (1..=1_000_000).contains(seconds))
+        .ok_or_else(|| {
+            "clocks are whole seconds from 1 to 1000000; --seconds takes parts of a second"
+                .to_owned()
+        })
 }
 
 impl ClockOptions {
