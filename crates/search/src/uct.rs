@@ -11,9 +11,11 @@
 
 pub mod advice;
 mod backup;
+mod choose;
 mod explore;
 mod extras;
 pub mod history;
+mod playout;
 pub mod policy;
 pub mod rave;
 mod report;

@@ -1,4 +1,4 @@
-//! One thread's way down the tree: choosing moves, adding a node, and playing on from there.
+//! One thread and its simulations: down the tree, a node more, on from there, and back.
 
 use std::time::Instant;
 
@@ -7,16 +7,15 @@ use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 use super::advice::Adviser;
 use super::extras::Extras;
 use super::history::Leads;
-use super::policy::{Draw, Line, Policy};
+use super::policy::Policy;
 use super::rave::{Later, Rave};
-use super::select::Selection;
 use super::settings::{Returns, Settings};
-use super::sufficiency::{Experience, best_value};
-use super::tree::{Arm, NodeId, OutcomeId, Tree, tried};
+use super::sufficiency::Experience;
+use super::tree::{NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::costs::{Part, Sample, Sampler, Stopwatch, Unwatched, Watch};
 use crate::leaves::{LeafPlayouts, middle};
-use crate::nested::{Nest, Run};
+use crate::nested::Nest;
 
 /// What all threads of a search look at.
 pub(super) struct Search<'a, G: Game> {
@@ -41,23 +40,23 @@ pub(super) struct Explorer<G: Game> {
     /// Who makes playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
     /// By what everybody moves in playouts, if these are nested.
-    nest: Option<Nest<G::State>>,
+    pub(super) nest: Option<Nest<G::State>>,
     /// Who gives advice about moves, if somebody does.
     pub(super) adviser: Option<Adviser<G::State>>,
     /// Where it stands, while it looks ahead.
-    here: G::State,
+    pub(super) here: G::State,
     pub(super) joint: Vec<MoveId>,
     /// The moves made since the root, one role after the other, if they are to be remembered.
     pub(super) made: Vec<MoveId>,
     /// Those of them that were made from some step on, on the way back.
     pub(super) later: Later,
     /// For each role, what it has seen of returns, and whether it won the present simulation.
-    experience: Vec<(Experience, bool)>,
+    pub(super) experience: Vec<(Experience, bool)>,
     /// Whether RAVE is used in the present simulation, if it is used at all.
-    uses_rave: bool,
+    pub(super) uses_rave: bool,
     pub(super) returns: Vec<f64>,
     pub(super) spare_returns: Vec<f64>,
-    untried: Vec<MoveId>,
+    pub(super) untried: Vec<MoveId>,
     /// Ways that are not in use.
     pub(super) spare: Vec<Way>,
     /// What the time is spent on.
@@ -272,295 +271,6 @@ impl<G: Game> Explorer<G> {
         let child = search.tree.find(self.walker.hash64(), depth)?;
         search.link(node, way, child);
         Some(child)
-    }
-
-    /// Chooses a move for every role in a node of the tree.
-    fn select<W: Watch>(
-        &mut self,
-        search: &Search<'_, G>,
-        node: NodeId,
-        way: &mut Way,
-        watch: &mut W,
-    ) {
-        self.joint.clear();
-        way.nodes.push(node);
-        for (role, arms, counts) in search.tree.rows(node) {
-            let mut place = 0;
-            if arms.len() > 1 {
-                place = match search.extras.chooses_plainly {
-                    true => self.select_by(&search.settings.selection, search, node, role, arms),
-                    false => self.select_knowingly(search, node, role, arms, watch),
-                };
-            }
-            let arm = &arms[place];
-            if counts {
-                search.tree.try_arm(arm, search.guess);
-            }
-            way.places.push(place as u32);
-            self.joint.push(arm.id());
-        }
-        if search.extras.wants_moves {
-            self.made.extend_from_slice(&self.joint);
-        }
-    }
-
-    /// Chooses a move of a role by all that is known about it.
-    #[inline(never)]
-    fn select_knowingly<W: Watch>(
-        &mut self,
-        search: &Search<'_, G>,
-        node: NodeId,
-        role: RoleId,
-        arms: &[Arm],
-        watch: &mut W,
-    ) -> usize {
-        let mut guide = None;
-        if search.extras.is_advised {
-            watch.lap(Part::Selection);
-            guide = self.guide(search, node, role, arms);
-            watch.lap(Part::Advice);
-        }
-        if let Some(draw) = search.extras.draw.filter(|_| guide.is_none()) {
-            watch.lap(Part::Selection);
-            let drawn = self.draw_untried(search, role, arms, draw);
-            watch.lap(Part::Policy);
-            if let Some(place) = drawn {
-                return place;
-            }
-        }
-        if let Some(rave) = search.extras.rave {
-            return self.select_by_records(rave, search, node, role, arms);
-        }
-        let open = match Open::of(search.tree, node, role, arms) {
-            Ok(open) => open,
-            Err(best) => return best,
-        };
-        let (settings, chance) = (search.settings, &mut self.chance);
-        let known = &self.experience[role.index()].0;
-        let selection = match settings.sufficiency.is_met(arms, known, chance) {
-            true => settings.selection.without_exploration(),
-            false => settings.selection,
-        };
-        let visits = 2 + tried(arms);
-        match (guide, search.extras.history) {
-            (Some(guide), _) => guide.select(&selection, open.iter(), visits, chance),
-            (None, Some(history)) => {
-                let leads = &self.leads;
-                leads.select(history, &selection, role, arms, open.iter(), chance)
-            }
-            (None, None) => selection.select(open.iter(), visits, chance),
-        }
-    }
-
-    fn select_by_records(
-        &mut self,
-        rave: Rave,
-        search: &Search<'_, G>,
-        node: NodeId,
-        role: RoleId,
-        arms: &[Arm],
-    ) -> usize {
-        let tree = search.tree;
-        let records = tree.records(node, role);
-        let is_open = |arm: &Arm| !arm.is_proven();
-        let any_open = arms.iter().any(is_open);
-        let best = tree.best_proven(node);
-        if let Some(best) = best.filter(|_| !any_open && tree.mover(node) == Some(role)) {
-            return best;
-        }
-        let is_open = |arm: &Arm| !any_open || is_open(arm);
-        rave.select(arms, records, self.uses_rave, is_open, &mut self.chance)
-    }
-
-    /// Chooses a move of a role by what came of its moves here.
-    #[inline(always)]
-    fn select_by(
-        &mut self,
-        selection: &Selection,
-        search: &Search<'_, G>,
-        node: NodeId,
-        role: RoleId,
-        arms: &[Arm],
-    ) -> usize {
-        // The state was visited when it was added, each time somebody chose a move, and now.
-        let visits = 2 + tried(arms);
-        match Open::of(search.tree, node, role, arms) {
-            Ok(open) if open.all => {
-                selection.select(arms.iter().enumerate(), visits, &mut self.chance)
-            }
-            Ok(open) => selection.select(open.iter(), visits, &mut self.chance),
-            Err(best) => best,
-        }
-    }
-
-    /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were tried.
-    fn draw_untried(
-        &mut self,
-        search: &Search<'_, G>,
-        role: RoleId,
-        arms: &[Arm],
-        draw: Draw,
-    ) -> Option<usize> {
-        self.untried.clear();
-        let untried = arms.iter().filter(|arm| arm.visits() == 0);
-        self.untried.extend(untried.map(Arm::id));
-        let line = Line {
-            roles: search.facts.roles.len(),
-            made: &self.made,
-        };
-        let (moves, chance) = (&self.untried, &mut self.chance);
-        let drawn = self.policy.draw(line, role, moves, draw, chance)?;
-        let id = self.untried[drawn];
-        arms.iter().position(|arm| arm.id() == id)
-    }
-
-    /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
-    fn play_out<W: Watch>(
-        &mut self,
-        search: &Search<'_, G>,
-        meter: &mut Meter<'_>,
-        watch: &mut W,
-    ) -> Result<u32, Fault> {
-        let limit = search.settings.playout_limit;
-        let (steps, finished) = match &mut self.nest {
-            // It counts what it does itself: many playouts for the one that is made.
-            Some(nest) => {
-                let (walker, seed) = (&mut self.walker, self.chance.bits());
-                let made = search.extras.wants_moves.then_some(&mut self.made);
-                Run {
-                    nest,
-                    walker,
-                    meter,
-                }
-                .play_out(seed, limit, made)
-            }
-            None => {
-                let roles = search.facts.roles.len();
-                let made = match (search.extras.draw, &self.adviser) {
-                    (_, Some(_)) if search.extras.has_advised_playouts => {
-                        self.play_by_advice(search, watch)
-                    }
-                    (Some(draw), _) => self.play_by_memory(draw, roles, limit, watch),
-                    (None, _) if search.extras.wants_moves => self.play_uniformly::<true>(limit),
-                    (None, _) => self.play_uniformly::<false>(limit),
-                };
-                meter.states += u64::from(made.0);
-                meter.playouts += 1;
-                made
-            }
-        };
-        if let Some(fault) = self.walker.fault() {
-            return Err(*fault);
-        }
-        self.returns.clear();
-        for role in search.facts.role_ids() {
-            let goal = match self.walker.goal(role) {
-                Goal::One(value) if finished => f64::from(value),
-                _ => middle(search.facts),
-            };
-            self.returns.push(goal);
-        }
-        watch.lap(Part::Engine);
-        if search.extras.learns_what_suffices {
-            let highest = f64::from(*search.facts.goal_range.end());
-            for ((_, is_won), goal) in self.experience.iter_mut().zip(&self.returns) {
-                *is_won = *goal >= highest;
-            }
-        }
-        search.as_returns(&mut self.returns);
-        Ok(steps)
-    }
-
-    /// Notes who certainly wins.
-    fn note_certain_wins(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
-        if !search.extras.learns_what_suffices {
-            return;
-        }
-        let highest = *search.facts.goal_range.end();
-        for (role, (_, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
-            *is_won = search.tree.result(outcome, role) >= highest;
-        }
-    }
-
-    /// Every role learns from the simulation what returns are like, if the settings ask for it.
-    fn learn_what_suffices(&mut self, search: &Search<'_, G>) {
-        if !search.extras.learns_what_suffices {
-            return;
-        }
-        for (role, (known, is_won)) in (0..).map(RoleId).zip(&mut self.experience) {
-            let best = best_value(search.tree.arms(search.root, role));
-            known.add(self.returns[role.index()], *is_won, best);
-        }
-    }
-
-    /// Makes random moves to the end, which are kept or not; how many, and whether the game is over.
-    #[inline(always)]
-    fn play_uniformly<const KEEPS: bool>(&mut self, limit: u32) -> (u32, bool) {
-        let mut steps = 0;
-        while !self.walker.is_terminal() {
-            if steps == limit || self.walker.draw(&mut self.chance, &mut self.joint).is_err() {
-                return (steps, false);
-            }
-            if KEEPS {
-                self.made.extend_from_slice(&self.joint);
-            }
-            self.walker.advance(&self.joint, &mut self.chance);
-            steps += 1;
-        }
-        (steps, true)
-    }
-
-    /// Draws moves by what is remembered of them; how many, and whether the game is over.
-    fn play_by_memory<W: Watch>(
-        &mut self,
-        draw: Draw,
-        roles: usize,
-        limit: u32,
-        watch: &mut W,
-    ) -> (u32, bool) {
-        let mut steps = 0;
-        while !self.walker.is_terminal() {
-            let made = &self.made;
-            let line = Line { roles, made };
-            let (legal, chance) = (self.walker.legal(), &mut self.chance);
-            watch.lap(Part::Engine);
-            let joint = &mut self.joint;
-            let drawn = self.policy.draw_joint(line, legal, draw, chance, joint);
-            watch.lap(Part::Policy);
-            if steps == limit || !drawn {
-                return (steps, false);
-            }
-            self.made.extend_from_slice(&self.joint);
-            self.walker.advance(&self.joint, &mut self.chance);
-            steps += 1;
-        }
-        (steps, true)
-    }
-}
-
-/// The moves of a role of which something is still to be found out, or all where that does not matter.
-struct Open<'a> {
-    arms: &'a [Arm],
-    all: bool,
-}
-
-impl<'a> Open<'a> {
-    /// Of all moves of a role in a node. Where everything is known that decides there, it is the place of the best move instead.
-    #[inline]
-    fn of(tree: &Tree, node: NodeId, role: RoleId, arms: &'a [Arm]) -> Result<Self, usize> {
-        let best = tree.best_proven(node);
-        let best = best.filter(|_| tree.mover(node) == Some(role));
-        match best {
-            None => Ok(Self { arms, all: true }),
-            Some(best) if arms.iter().all(Arm::is_proven) => Err(best),
-            Some(_) => Ok(Self { arms, all: false }),
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (usize, &'a Arm)> {
-        let all = self.all;
-        let arms = self.arms.iter().enumerate();
-        arms.filter(move |(_, arm)| all || !arm.is_proven())
     }
 }
 
