@@ -8,7 +8,7 @@ use super::explore::{Explorer, Search};
 use super::policy::Draw;
 use super::select::{Selection, best};
 use super::settings::{Returns, Settings};
-use super::tree::{Arm, NodeId, tried};
+use super::tree::{Arm, NodeId};
 use super::{Uct, new_trees};
 use crate::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
 use crate::costs::{Part, Watch};
@@ -217,7 +217,7 @@ impl Guide<'_> {
 
 impl<G: Game> Explorer<G> {
     /// Advice about the moves of a role in the node where the walker stands, if there is some. It is asked for once, when moves
-    /// were chosen there often enough, which in most states of a tree never happens.
+    /// were chosen there often enough, which in most states of a tree never happens. `visits` tells how often they were.
     #[inline]
     pub(super) fn guide<'a>(
         &mut self,
@@ -225,15 +225,15 @@ impl<G: Game> Explorer<G> {
         node: NodeId,
         role: RoleId,
         arms: &[Arm],
+        visits: u32,
     ) -> Option<Guide<'a>> {
         let advised = search.settings.advice?;
-        let visits = tried(arms);
         if visits < advised.after {
             return None;
         }
         let guesses = search.tree.advice(node, role);
+        let adviser = self.adviser.as_mut()?;
         if guesses.first()?.visits() == 0 {
-            let adviser = self.adviser.as_mut()?;
             adviser.stand(&self.walker);
             let values = adviser.guesses(role, arms);
             search.tree.advise(node, role, values);
@@ -241,7 +241,7 @@ impl<G: Game> Explorer<G> {
         Some(Guide {
             guesses,
             weight: weight(advised.equivalence, visits),
-            untried: returns(search.facts, search.settings.returns).1,
+            untried: adviser.returns.1,
         })
     }
 

@@ -50,13 +50,15 @@ impl<G: Game> Explorer<G> {
         arms: &[Arm],
         watch: &mut W,
     ) -> usize {
+        let visits = tried(arms);
         let mut guide = None;
         if search.extras.is_advised {
             watch.lap(Part::Selection);
-            guide = self.guide(search, node, role, arms);
+            guide = self.guide(search, node, role, arms, visits);
             watch.lap(Part::Advice);
         }
-        if let Some(draw) = search.extras.draw.filter(|_| guide.is_none()) {
+        let is_open = || guide.is_none() && arms.iter().any(|arm| arm.visits() == 0);
+        if let Some(draw) = search.extras.draw.filter(|_| is_open()) {
             watch.lap(Part::Selection);
             let drawn = self.draw_untried(search, role, arms, draw);
             watch.lap(Part::Policy);
@@ -77,7 +79,7 @@ impl<G: Game> Explorer<G> {
             true => settings.selection.without_exploration(),
             false => settings.selection,
         };
-        let visits = 2 + tried(arms);
+        let visits = 2 + visits;
         match (guide, search.extras.history) {
             (Some(guide), _) => guide.select(&selection, open.iter(), visits, chance),
             (None, Some(history)) => {
