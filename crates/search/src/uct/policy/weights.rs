@@ -65,12 +65,9 @@ impl Row {
         weight.copied().unwrap_or(UNKNOWN_WEIGHT)
     }
 
-    /// The weights of some moves, added up.
+    /// The weights of a block of moves, added up.
     #[inline]
-    fn weigh(&self, moves: &[MoveId]) -> f64 {
-        let Ok(block) = <&[MoveId; BLOCK]>::try_from(moves) else {
-            return moves.iter().map(|&id| self.weight(id)).sum();
-        };
+    fn weigh(&self, block: &[MoveId; BLOCK]) -> f64 {
         // In pairs: no addition waits for all before it.
         let [a, b, c, d, e, f, g, h] = block.map(|id| self.weight(id));
         ((a + b) + (c + d)) + ((e + f) + (g + h))
@@ -107,15 +104,18 @@ impl Weights {
     }
 
     /// The place of one of a role's moves, drawn by Gibbs.
+    #[inline]
     pub(super) fn draw(&mut self, role: RoleId, moves: &[MoveId], chance: &mut Chance) -> usize {
         let row = &self.of_role[role.index()];
+        let (blocks, rest) = moves.as_chunks::<BLOCK>();
         let mut sum = 0.0;
-        self.sums.clear();
-        self.sums.extend(moves.chunks(BLOCK).map(|block| {
+        self.sums.resize(blocks.len(), 0.0);
+        for (block, upto) in blocks.iter().zip(&mut self.sums) {
             sum += row.weigh(block);
-            sum
-        }));
-        if !(sum > 0.0 && sum.is_finite()) {
+            *upto = sum;
+        }
+        sum += rest.iter().map(|&id| row.weight(id)).sum::<f64>();
+        if !(sum > 0.0 && sum < f64::INFINITY) {
             return self.draw_exactly(role, moves, chance);
         }
         let target = chance.fraction() * sum;
