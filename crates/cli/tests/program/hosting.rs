@@ -166,7 +166,8 @@ fn what_players_elsewhere_cannot_do_is_refused() {
         (url, "--simulations=10", "--play-clock"),
         (url, "--after=(mark 1 1)", "--after"),
         ("https://127.0.0.1:1", "--json", "http://127.0.0.1:9147"),
-        ("paidia", "--play-clock=0", "1..=1000000"),
+        ("paidia", "--play-clock=0", "from 1 to 1000000"),
+        ("paidia", "--play-clock=0.1", "whole seconds"),
     ] {
         let run = paidia(&["match", "tic-tac-toe", "--player", player, option]).expect(2);
         assert!(run.err.contains(hint), "{}", run.err);
