@@ -52,6 +52,12 @@ impl Known {
     }
 }
 
+/// What a move weighs beyond those of which anything is known: in a function, so that the usual case needs no jump.
+#[cold]
+fn unknown_weight() -> f64 {
+    UNKNOWN_WEIGHT
+}
+
 impl Row {
     #[cold]
     fn grow(&mut self, moves: usize) {
@@ -62,7 +68,7 @@ impl Row {
     #[inline]
     fn weight(&self, id: MoveId) -> f64 {
         let weight = self.weights.get(id.0 as usize);
-        weight.copied().unwrap_or(UNKNOWN_WEIGHT)
+        weight.copied().unwrap_or_else(unknown_weight)
     }
 
     /// The weights of a block of moves, added up.
@@ -71,6 +77,17 @@ impl Row {
         // In pairs: no addition waits for all before it.
         let [a, b, c, d, e, f, g, h] = block.map(|id| self.weight(id));
         ((a + b) + (c + d)) + ((e + f) + (g + h))
+    }
+
+    /// How many of some moves a part of their weight goes beyond.
+    #[inline]
+    fn passed_by(&self, moves: &[MoveId], part: f64) -> usize {
+        let mut sum = 0.0;
+        let beyond = moves.iter().map(|&id| {
+            sum += self.weight(id);
+            usize::from(sum <= part)
+        });
+        beyond.sum()
     }
 
     fn mean(&self, id: MoveId) -> f64 {
@@ -120,16 +137,14 @@ impl Weights {
         }
         let target = chance.fraction() * sum;
         // Counted rather than searched for: without a jump that nobody can foresee.
-        let blocks = self.sums.iter().filter(|&&sum| sum <= target).count();
-        let first = (blocks * BLOCK).min(moves.len() - 1);
-        let mut left = target - blocks.checked_sub(1).map_or(0.0, |last| self.sums[last]);
-        let block = moves[first..].iter().take(BLOCK);
-        let within = block.map(|&id| row.weight(id)).position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
+        let passed = self.sums.iter().filter(|&&sum| sum <= target).count();
+        let left = target - passed.checked_sub(1).map_or(0.0, |last| self.sums[last]);
+        let within = match blocks.get(passed) {
+            Some(block) => row.passed_by(block, left),
+            None => row.passed_by(rest, left),
+        };
         // What rounding leaves over belongs to the last.
-        within.map_or((first + BLOCK).min(moves.len()) - 1, |place| first + place)
+        (passed * BLOCK + within).min(moves.len() - 1)
     }
 
     /// The same at temperatures so low that weights are too small, or too large, for numbers.
