@@ -162,25 +162,14 @@ const MOST: usize = 4_096;
 /// Watched simulations from which on it is known what watching takes.
 const ENOUGH: usize = 32;
 
-/// What is to be found out about the next simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sample {
-    /// Nothing.
-    None,
-    /// How long it takes.
-    Whole,
-    /// Nothing, but it is watched.
-    Trial,
-    /// What it spends its time on.
-    Parts,
-}
-
 /// One thread's samples.
 #[derive(Debug, Default)]
 pub(crate) struct Sampler {
     turn: u32,
     /// The least that it takes to read the clock.
     reading: f64,
+    /// When the present simulation began, if it is timed as a whole.
+    began: Option<Instant>,
     watched: Vec<Laps>,
     /// Nanoseconds of whole simulations.
     wholes: Vec<f64>,
@@ -195,26 +184,31 @@ impl Sampler {
         };
     }
 
-    /// What is to be found out about the next simulation.
+    /// Whether the simulation that begins now is to be watched.
     #[inline]
-    pub(crate) fn next(&mut self) -> Sample {
+    pub(crate) fn is_due(&mut self) -> bool {
         self.turn = self.turn.wrapping_add(1);
-        match self.turn % EVERY {
-            0 => Sample::Trial,
-            1..IN_A_ROW => Sample::Parts,
-            turn if turn.is_multiple_of(EVERY_WHOLE) => Sample::Whole,
-            _ => Sample::None,
+        let is_due = self.turn % EVERY < IN_A_ROW;
+        if !is_due && self.turn.is_multiple_of(EVERY_WHOLE) {
+            self.began = Some(Instant::now());
+        }
+        is_due
+    }
+
+    /// A simulation that was watched is over.
+    pub(crate) fn add(&mut self, watch: &Stopwatch) {
+        let is_first = self.turn.is_multiple_of(EVERY);
+        if !is_first {
+            push(&mut self.watched, watch.laps);
         }
     }
 
-    /// A simulation was watched.
-    pub(crate) fn add(&mut self, watch: &Stopwatch) {
-        push(&mut self.watched, watch.laps);
-    }
-
-    /// A simulation began then, and is over.
-    pub(crate) fn add_whole(&mut self, began: Instant) {
-        push(&mut self.wholes, began.elapsed().as_nanos() as f64);
+    /// A simulation that was not watched is over.
+    #[inline]
+    pub(crate) fn add_unwatched(&mut self) {
+        if let Some(began) = self.began.take() {
+            push(&mut self.wholes, began.elapsed().as_nanos() as f64);
+        }
     }
 
     /// What the samples say together.
@@ -281,7 +275,7 @@ fn reading() -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Costs, EVERY, EVERY_WHOLE, Laps, MOST, Part, Sample, Sampler, Stopwatch};
+    use super::{Costs, EVERY, EVERY_WHOLE, Laps, MOST, Part, Sampler, Stopwatch};
 
     fn costs(nanoseconds: [f64; 6], samples: u64) -> Costs {
         Costs {
@@ -298,6 +292,14 @@ mod tests {
         Stopwatch {
             laps,
             ..Stopwatch::start()
+        }
+    }
+
+    /// A sampler whose watched simulations count.
+    fn warm() -> Sampler {
+        Sampler {
+            turn: 1,
+            ..Sampler::default()
         }
     }
 
@@ -319,18 +321,25 @@ mod tests {
     #[test]
     fn few_of_many_are_watched() {
         let mut sampler = Sampler::default();
-        let samples: Vec<Sample> = (0..10 * EVERY).map(|_| sampler.next()).collect();
-        let count = |wanted| samples.iter().filter(|&&sample| sample == wanted).count();
-        assert_eq!((count(Sample::Trial), count(Sample::Parts)), (10, 30));
-        assert_eq!(
-            count(Sample::Whole),
-            10 * (EVERY / EVERY_WHOLE - 1) as usize
-        );
+        let mut due = 0;
+        for _ in 0..10 * EVERY {
+            match sampler.is_due() {
+                true => {
+                    due += 1;
+                    sampler.add(&watched([1.0; 6]));
+                }
+                false => sampler.add_unwatched(),
+            }
+        }
+        // The first of each row does not count.
+        assert_eq!((due, sampler.watched.len()), (40, 30));
+        let wholes = 10 * (EVERY / EVERY_WHOLE - 1) as usize;
+        assert_eq!(sampler.wholes.len(), wholes);
     }
 
     #[test]
     fn what_watching_takes_is_taken_off() {
-        let mut sampler = Sampler::default();
+        let mut sampler = warm();
         for _ in 0..100 {
             sampler.add(&watched([120.0, 50.0, 0.0, 0.0, 0.0, 0.0]));
             sampler.wholes.push(130.0);
@@ -343,7 +352,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_simulation_does_not_count() {
-        let mut sampler = Sampler::default();
+        let mut sampler = warm();
         sampler.add(&watched([0.0, 5_000_000.0, 0.0, 0.0, 0.0, 0.0]));
         for _ in 0..8 {
             sampler.add(&watched([100.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
@@ -355,7 +364,7 @@ mod tests {
 
     #[test]
     fn old_samples_are_forgotten() {
-        let mut sampler = Sampler::default();
+        let mut sampler = warm();
         for _ in 0..3 * MOST {
             sampler.add(&watched([1.0, 1.0, 1.0, 1.0, 1.0, 1.0]));
         }

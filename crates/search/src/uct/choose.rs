@@ -50,9 +50,9 @@ impl<G: Game> Explorer<G> {
         arms: &[Arm],
         watch: &mut W,
     ) -> usize {
-        let visits = tried(arms);
-        let mut guide = None;
+        let (mut guide, mut visits) = (None, None);
         if search.extras.is_advised {
+            let visits = *visits.insert(tried(arms));
             watch.lap(Part::Selection);
             guide = self.guide(search, node, role, arms, visits);
             watch.lap(Part::Advice);
@@ -79,14 +79,14 @@ impl<G: Game> Explorer<G> {
             true => settings.selection.without_exploration(),
             false => settings.selection,
         };
-        let visits = 2 + visits;
+        let visits = || 2 + visits.unwrap_or_else(|| tried(arms));
         match (guide, search.extras.history) {
-            (Some(guide), _) => guide.select(&selection, open.iter(), visits, chance),
+            (Some(guide), _) => guide.select(&selection, open.iter(), visits(), chance),
             (None, Some(history)) => {
                 let leads = &self.leads;
                 leads.select(history, &selection, role, arms, open.iter(), chance)
             }
-            (None, None) => selection.select(open.iter(), visits, chance),
+            (None, None) => selection.select(open.iter(), visits(), chance),
         }
     }
 

@@ -1,7 +1,5 @@
 //! One thread and its simulations: down the tree, a node more, on from there, and back.
 
-use std::time::Instant;
-
 use paidia_game::{Chance, Fault, Game, GameFacts, Goal, MoveId, RoleId, Walker};
 
 use super::advice::Adviser;
@@ -13,7 +11,7 @@ use super::settings::{Returns, Settings};
 use super::sufficiency::Experience;
 use super::tree::{NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
-use crate::costs::{Part, Sample, Sampler, Stopwatch, Unwatched, Watch};
+use crate::costs::{Part, Sampler, Stopwatch, Unwatched, Watch};
 use crate::leaves::{LeafPlayouts, middle};
 use crate::nested::Nest;
 
@@ -123,21 +121,14 @@ impl<G: Game> Explorer<G> {
         search: &Search<'_, G>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
-        match self.sampler.next() {
-            Sample::None => self.simulate_watched(search, meter, &mut Unwatched)?,
-            Sample::Whole => {
-                let began = Instant::now();
-                self.simulate_watched(search, meter, &mut Unwatched)?;
-                self.sampler.add_whole(began);
-            }
-            sample @ (Sample::Trial | Sample::Parts) => {
-                let mut watch = Stopwatch::start();
-                self.simulate_watched(search, meter, &mut watch)?;
-                if sample == Sample::Parts {
-                    self.sampler.add(&watch);
-                }
-            }
+        if !self.sampler.is_due() {
+            self.simulate_watched(search, meter, &mut Unwatched)?;
+            self.sampler.add_unwatched();
+            return Ok(());
         }
+        let mut watch = Stopwatch::start();
+        self.simulate_watched(search, meter, &mut watch)?;
+        self.sampler.add(&watch);
         Ok(())
     }
 

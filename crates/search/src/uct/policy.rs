@@ -145,15 +145,13 @@ impl Policy {
         if moves.len() < 2 {
             return moves.len().checked_sub(1);
         }
-        if let Memory::Weights(weights) = &mut self.memory {
-            return Some(weights.draw(role, moves, chance));
-        }
         if let Some(place) = draw.without_scores(moves.len(), chance) {
             return Some(place);
         }
         self.scores.clear();
         match &mut self.memory {
-            Memory::Nothing | Memory::Weights(_) => self.scores.resize(moves.len(), UNKNOWN),
+            Memory::Weights(weights) => return Some(weights.draw(role, moves, chance)),
+            Memory::Nothing => self.scores.resize(moves.len(), UNKNOWN),
             Memory::Moves(means) => {
                 let scores = moves.iter().map(|&id| means.score(role, id));
                 self.scores.extend(scores);

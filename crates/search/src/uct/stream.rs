@@ -1,13 +1,11 @@
 //! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back later.
 
-use std::time::Instant;
-
 use paidia_game::{Fault, Game, Walker};
 
 use super::explore::{Explorer, Leaf, Search, Way};
 use super::tree::NodeId;
 use crate::budget::Meter;
-use crate::costs::{Part, Sample, Stopwatch, Unwatched, Watch};
+use crate::costs::{Part, Stopwatch, Unwatched, Watch};
 use crate::leaves::LeafPlayouts;
 
 /// The simulations that wait for their playouts, by tag.
@@ -77,21 +75,14 @@ impl<G: Game> Explorer<G> {
         leaves: &mut dyn LeafPlayouts<G::State>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Fault> {
-        match self.sampler.next() {
-            Sample::None => self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?,
-            Sample::Whole => {
-                let began = Instant::now();
-                self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?;
-                self.sampler.add_whole(began);
-            }
-            sample @ (Sample::Trial | Sample::Parts) => {
-                let mut watch = Stopwatch::start();
-                self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
-                if sample == Sample::Parts {
-                    self.sampler.add(&watch);
-                }
-            }
+        if !self.sampler.is_due() {
+            self.stream_watched(search, waiting, leaves, meter, &mut Unwatched)?;
+            self.sampler.add_unwatched();
+            return Ok(());
         }
+        let mut watch = Stopwatch::start();
+        self.stream_watched(search, waiting, leaves, meter, &mut watch)?;
+        self.sampler.add(&watch);
         Ok(())
     }
 

@@ -19,6 +19,7 @@ pub enum Draw {
 
 impl Draw {
     /// A place that is drawn without looking at scores, where that is to be.
+    #[inline]
     pub(super) fn without_scores(self, places: usize, chance: &mut Chance) -> Option<usize> {
         match self {
             Draw::Gibbs { .. } => None,
