@@ -13,6 +13,7 @@ use paidia_library::Metadata;
 use paidia_picture::{Board, Form, Scene};
 
 #[path = "../tests/common/mod.rs"]
+#[expect(dead_code, reason = "tests also look at the first state")]
 mod common;
 
 use common::Subject;

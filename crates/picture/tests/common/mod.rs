@@ -1,8 +1,5 @@
 //! Games to draw, for tests and for the table of boards.
 
-// Each user of this file takes what it needs.
-#![allow(dead_code)]
-
 use paidia_game::{Chance, Game, Legible, Walker};
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
