@@ -3,7 +3,7 @@
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::insight::Insight;
 use paidia_arena::{BadPlayer, Playable, PlayerSpec, make};
-use paidia_game::{Game, Legible, MoveId, RoleId};
+use paidia_game::{Legible, MoveId, RoleId, Rules};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget as Grounding;

@@ -8,7 +8,7 @@ use paidia_arena::study::comparison::{
     Task, Walking, Work,
 };
 use paidia_arena::study::{self, Judgement, RecordFile, Scale, Study};
-use paidia_game::{Game, Legible};
+use paidia_game::{Legible, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::{Compiled, Reference};

@@ -3,7 +3,7 @@
 use paidia_arena::engine::{
     ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, Takes, load, measure,
 };
-use paidia_game::{Game, perft};
+use paidia_game::{Rules, perft};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;

@@ -3,7 +3,7 @@
 use paidia_arena::{
     CATALOGUE, Failure, Local, MatchResult, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
 };
-use paidia_game::{Game, Goal, MoveId, RoleId};
+use paidia_game::{Goal, MoveId, RoleId, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;

@@ -6,7 +6,7 @@ use std::path::Path;
 use paidia_arena::Playable;
 use paidia_arena::study::quiz::{self, Answer, Marks, Position, Questionnaire, Quiz};
 use paidia_arena::study::{self, Board, Judgement, RecordFile, Scale, Study, StudyError, Tables};
-use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker, follow, read_state};
+use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, Walker, follow, read_state};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
@@ -265,12 +265,12 @@ struct Prover {
     game: Propnet,
     walker: <Propnet as Game>::Walker,
     /// For each state, the fewest steps within which the winner is known to win, and the most within which not.
-    known: HashMap<(<Propnet as Game>::State, RoleId), (u32, u32)>,
+    known: HashMap<(<Propnet as Rules>::State, RoleId), (u32, u32)>,
 }
 
 impl Prover {
     /// Whether a role can force its win within so many steps.
-    fn wins(&mut self, state: &<Propnet as Game>::State, winner: RoleId, steps: u32) -> bool {
+    fn wins(&mut self, state: &<Propnet as Rules>::State, winner: RoleId, steps: u32) -> bool {
         let key = (state.clone(), winner);
         let (with, without) = self.known.get(&key).copied().unwrap_or((u32::MAX, 0));
         if steps >= with || (steps > 0 && steps <= without) {
@@ -299,7 +299,7 @@ impl Prover {
     }
 
     /// Who moves where the walker stands, and the states that its moves lead to.
-    fn children(&mut self) -> (RoleId, Vec<<Propnet as Game>::State>) {
+    fn children(&mut self) -> (RoleId, Vec<<Propnet as Rules>::State>) {
         let (mut here, mut joint) = (self.game.initial(), Vec::new());
         self.walker.save(&mut here);
         let legal = self.walker.legal().clone();
@@ -320,7 +320,7 @@ impl Prover {
 }
 
 /// The state of a position, and of its moves the texts and the states that they lead to.
-fn options(prover: &mut Prover, position: &Position) -> Vec<(String, <Propnet as Game>::State)> {
+fn options(prover: &mut Prover, position: &Position) -> Vec<(String, <Propnet as Rules>::State)> {
     let game = prover.game.clone();
     let state = read_state(&game, position.from.as_deref().unwrap()).unwrap();
     prover.walker.jump(&state);

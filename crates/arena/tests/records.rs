@@ -2,7 +2,7 @@
 
 use paidia_arena::record::{BadRecord, Heading, MatchRecord, Recorder, verify};
 use paidia_arena::{Local, Playable, PlayerSpec, Referee, make};
-use paidia_game::{Chance, Game};
+use paidia_game::{Chance, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;
@@ -79,7 +79,7 @@ fn matches_come_back_as_they_were_and_can_be_repeated() {
 fn illegal_choices_are_noted_as_ggp_base_notes_them() {
     struct Stubborn(Option<paidia_game::MoveId>);
     impl Player<Reference> for Stubborn {
-        fn choose(&mut self, _: &<Reference as Game>::State, _: Budget) -> Decision {
+        fn choose(&mut self, _: &<Reference as Rules>::State, _: Budget) -> Decision {
             let id = self.0.unwrap_or(paidia_game::MoveId(0));
             Decision::without_search(id, StopReason::NoSearch)
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use paidia_arena::Playable;
 use paidia_arena::engine::{BatchGame, Loaded, Machine, OnGame};
-use paidia_game::{Effort, Extent, Figures, Legible, simulate};
+use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate};
 
 use crate::position::Start;
 use crate::terminal::Progress;
@@ -48,7 +48,7 @@ struct Walk<'a> {
 impl OnGame for Walk<'_> {
     type Output = anyhow::Result<Measured>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> anyhow::Result<Measured> {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> anyhow::Result<Measured> {
         let (game, effort) = (&playable.game, self.effort);
         let start = self.start.state(game)?;
         Ok(timed(effort, |watch| simulate(game, &start, effort, watch)))

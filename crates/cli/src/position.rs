@@ -1,7 +1,7 @@
 //! Where play starts: the options `--after` and `--from`.
 
 use anyhow::Context;
-use paidia_game::{Chance, Legible, Walker, follow, read_state};
+use paidia_game::{Chance, Game, Legible, Walker, follow, read_state};
 
 /// The options that choose the state to start in.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -22,7 +22,7 @@ impl Start {
     }
 
     /// The state to start in: `--from` first, and the moves of `--after` made from there.
-    pub(crate) fn state<G: Legible>(&self, game: &G) -> anyhow::Result<G::State> {
+    pub(crate) fn state<G: Game + Legible>(&self, game: &G) -> anyhow::Result<G::State> {
         let mut state = match &self.from {
             Some(text) => {
                 let text = match text.strip_prefix('@') {

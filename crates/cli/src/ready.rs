@@ -25,7 +25,7 @@ pub(crate) struct Ready<'a, G: Game> {
 /// A command in which players play; it is compiled for every engine they can play on.
 pub(crate) trait WithPlayers {
     /// Does the work.
-    fn run_on<G: Legible>(
+    fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
         ready: &Ready<'_, G>,
@@ -71,7 +71,7 @@ struct Alone<'a, C> {
 impl<C: WithPlayers> OnGame for Alone<'_, C> {
     type Output = anyhow::Result<Verdict>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> anyhow::Result<Verdict> {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> anyhow::Result<Verdict> {
         let ready = Ready {
             text: self.text,
             playable,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use paidia_arena::{Failure, MatchResult, Move};
-use paidia_game::{Goal, Information, Legible, MoveId, RoleId};
+use paidia_game::{Game, Goal, Information, Legible, MoveId, RoleId};
 use paidia_search::{Decision, StopReason};
 
 use crate::draw::Artist;
@@ -11,12 +11,12 @@ use crate::rules::GameText;
 use crate::{terminal, text};
 
 /// Draws matches of one game.
-pub(crate) struct Stage<G: Legible> {
+pub(crate) struct Stage<G: Game + Legible> {
     game: G,
     artist: Artist,
 }
 
-impl<G: Legible> Stage<G> {
+impl<G: Game + Legible> Stage<G> {
     /// A stage for a game.
     pub(crate) fn new(text: &GameText, game: &G) -> Self {
         let initial = game.fluents(&game.initial());

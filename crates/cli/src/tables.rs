@@ -3,7 +3,7 @@
 use paidia_arena::Playable;
 use paidia_arena::contest::{Board, Table};
 use paidia_arena::engine::{EngineReport, OnGame};
-use paidia_game::Legible;
+use paidia_game::{Game, Legible};
 use paidia_server::ggp::host::elsewhere;
 
 use crate::engine::EngineChoice;
@@ -35,7 +35,7 @@ struct Boarding<'a> {
 impl OnGame for Boarding<'_> {
     type Output = anyhow::Result<Box<dyn Table>>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
         let elsewhere = elsewhere(&playable.game, &self.text.check()?.sheet);
         let board = Board::new(playable.clone()).with_rules(&self.text.source.text);
         let board = board.with_engine(self.engine.note());

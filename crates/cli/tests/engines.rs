@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use paidia_arena::engine::{self, EngineSpec};
-use paidia_game::{AnyGame, ConformanceOptions, Game, conformance, perft};
+use paidia_game::{AnyGame, ConformanceOptions, Rules, conformance, perft};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;

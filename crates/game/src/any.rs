@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::chance::Chance;
-use crate::contract::{Fault, Game, Legible, UnknownFluent, Walker};
+use crate::contract::{Fault, Game, Legible, Rules, UnknownFluent, Walker};
 use crate::facts::GameFacts;
 use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
@@ -23,7 +23,7 @@ pub struct AnyGame {
 
 impl AnyGame {
     /// Hides the engine of a game.
-    pub fn new<G: Legible>(game: G) -> Self {
+    pub fn new<G: Game + Legible>(game: G) -> Self {
         Self {
             inner: Arc::new(game),
         }
@@ -39,9 +39,8 @@ impl fmt::Debug for AnyGame {
     }
 }
 
-impl Game for AnyGame {
+impl Rules for AnyGame {
     type State = AnyState;
-    type Walker = AnyWalker;
 
     fn facts(&self) -> &GameFacts {
         self.inner.facts()
@@ -58,6 +57,10 @@ impl Game for AnyGame {
     fn initial(&self) -> AnyState {
         self.inner.initial()
     }
+}
+
+impl Game for AnyGame {
+    type Walker = AnyWalker;
 
     fn walker(&self) -> AnyWalker {
         AnyWalker {
@@ -200,21 +203,21 @@ trait ErasedGame: Send + Sync {
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent>;
 }
 
-impl<G: Legible> ErasedGame for G {
+impl<G: Game + Legible> ErasedGame for G {
     fn facts(&self) -> &GameFacts {
-        Game::facts(self)
+        Rules::facts(self)
     }
 
     fn moves(&self) -> &MoveTable {
-        Game::moves(self)
+        Rules::moves(self)
     }
 
     fn percepts(&self) -> &PerceptTable {
-        Game::percepts(self)
+        Rules::percepts(self)
     }
 
     fn initial(&self) -> AnyState {
-        AnyState::new(Game::initial(self))
+        AnyState::new(Rules::initial(self))
     }
 
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send> {

@@ -10,7 +10,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 use crate::chance::Chance;
-use crate::contract::{Legible, Walker};
+use crate::contract::{Game, Legible, Walker};
 use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 
 /// How much random play is checked.
@@ -53,7 +53,7 @@ impl fmt::Display for Failure {
 const FAILURE_LIMIT: usize = 20;
 
 /// Checks an engine, through one of its games, against the contract; the failures, at most twenty.
-pub fn conformance<G: Legible>(game: &G, options: ConformanceOptions) -> Vec<Failure> {
+pub fn conformance<G: Game + Legible>(game: &G, options: ConformanceOptions) -> Vec<Failure> {
     let mut kit = Kit::new(game);
     kit.start();
     let mut trails = Vec::new();
@@ -78,7 +78,7 @@ pub fn conformance<G: Legible>(game: &G, options: ConformanceOptions) -> Vec<Fai
     kit.failures
 }
 
-struct Kit<'a, G: Legible> {
+struct Kit<'a, G: Game + Legible> {
     game: &'a G,
     walker: G::Walker,
     /// Jumps to every state that `walker` walks to, and never walks.
@@ -115,7 +115,7 @@ fn view<W: Walker>(walker: &mut W, roles: u16) -> View {
     }
 }
 
-impl<'a, G: Legible> Kit<'a, G> {
+impl<'a, G: Game + Legible> Kit<'a, G> {
     fn new(game: &'a G) -> Self {
         Self {
             game,

@@ -8,13 +8,11 @@ use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
 use crate::names::{MoveTable, PerceptTable};
 
-/// A cheap handle to immutable rules (an `Arc` inside).
-pub trait Game: Clone + Send + Sync + 'static {
-    /// A position as a value. Two states of one game are equal exactly if the same fluents hold in them; what
-    /// chance will draw, and how the state was reached, play no part.
+/// What every kind of rules has, however time passes in it: a cheap handle to them (an `Arc` inside).
+pub trait Rules: Clone + Send + Sync + 'static {
+    /// A position as a value. Two states of one game are equal exactly if the same fluents hold in
+    /// them; what chance will draw, and how the state was reached, play no part.
     type State: Clone + Eq + Hash + Send + Sync + 'static;
-    /// A cursor that owns its handle to the rules.
-    type Walker: Walker<State = Self::State> + Send + 'static;
 
     /// What is known about the game.
     fn facts(&self) -> &GameFacts;
@@ -24,6 +22,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn percepts(&self) -> &PerceptTable;
     /// The state in which the game starts.
     fn initial(&self) -> Self::State;
+}
+
+/// Rules that are played in turns: every role chooses a move, and all moves are made at once.
+pub trait Game: Rules {
+    /// A cursor that owns its handle to the rules.
+    type Walker: Walker<State = Self::State> + Send + 'static;
+
     /// A new walker, standing in the initial state.
     fn walker(&self) -> Self::Walker;
 }
@@ -70,8 +75,8 @@ pub trait Walker {
     fn fault(&self) -> Option<&Fault>;
 }
 
-/// A game whose states can be read and written as text.
-pub trait Legible: Game {
+/// Rules whose states can be read and written as text for people.
+pub trait Legible: Rules {
     /// The fluents that hold in a state: canonical texts in byte order, each once.
     fn fluents(&self, state: &Self::State) -> Vec<String>;
     /// The state in which exactly these fluents hold, in any order and perhaps repeated.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::chance::Chance;
-use crate::contract::{Fault, Legible, Walker};
+use crate::contract::{Fault, Game, Legible, Walker};
 use crate::ids::{Goal, MoveId, RoleId};
 
 /// Runs two engines on the same game in step and stops at the first difference.
@@ -58,7 +58,7 @@ impl fmt::Display for Difference {
 
 impl std::error::Error for Difference {}
 
-impl<A: Legible, B: Legible> CrossCheck<A, B> {
+impl<A: Game + Legible, B: Game + Legible> CrossCheck<A, B> {
     /// Plays at random, the trusted engine leading, and compares states, legal moves, ends, goals and percepts.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl<A: Legible, B: Legible> CrossCheck<A, B> {
 }
 
 /// Both engines' walkers in one playout.
-struct Pair<'a, A: Legible, B: Legible> {
+struct Pair<'a, A: Game + Legible, B: Game + Legible> {
     engines: &'a CrossCheck<A, B>,
     trusted: A::Walker,
     suspect: B::Walker,
@@ -90,7 +90,7 @@ struct Pair<'a, A: Legible, B: Legible> {
     moves: Vec<Vec<String>>,
 }
 
-impl<'a, A: Legible, B: Legible> Pair<'a, A, B> {
+impl<'a, A: Game + Legible, B: Game + Legible> Pair<'a, A, B> {
     fn new(engines: &'a CrossCheck<A, B>) -> Self {
         Self {
             engines,
@@ -233,13 +233,13 @@ fn fault(fault: Option<&Fault>) -> Vec<String> {
     fault.map(Fault::to_string).into_iter().collect()
 }
 
-fn fluents<G: Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
+fn fluents<G: Game + Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
     let mut state = game.initial();
     walker.save(&mut state);
     game.fluents(&state)
 }
 
-fn legal<G: Legible>(game: &G, walker: &mut G::Walker, role: RoleId) -> Vec<String> {
+fn legal<G: Game + Legible>(game: &G, walker: &mut G::Walker, role: RoleId) -> Vec<String> {
     let moves = walker.legal().of(role);
     moves
         .iter()
@@ -255,7 +255,7 @@ fn goal<W: Walker>(walker: &mut W, role: RoleId) -> Vec<String> {
     }
 }
 
-fn percepts<G: Legible>(game: &G, walker: &G::Walker, role: RoleId) -> Vec<String> {
+fn percepts<G: Game + Legible>(game: &G, walker: &G::Walker, role: RoleId) -> Vec<String> {
     walker
         .percepts(role)
         .iter()

@@ -35,7 +35,7 @@ pub use any::{AnyGame, AnyState, AnyWalker};
 pub use batch::{BatchPlayout, BatchPlayouts};
 pub use chance::Chance;
 pub use conformance::{ConformanceOptions, conformance};
-pub use contract::{Fault, Game, Legible, Resource, UnknownFluent, Walker};
+pub use contract::{Fault, Game, Legible, Resource, Rules, UnknownFluent, Walker};
 pub use crosscheck::CrossCheck;
 pub use facts::{GameFacts, Information, TurnOrder};
 pub use ids::{Goal, MoveId, PerceptId, RoleId};

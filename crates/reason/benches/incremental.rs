@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use common::{arguments, playouts, program};
 use cpu_time::ProcessTime;
-use paidia_game::{Chance, Game, RoleId, Walker, playout};
+use paidia_game::{Chance, Game, RoleId, Rules, Walker, playout};
 use paidia_reason::Incremental;
 use paidia_reason::incremental::Options;
 
@@ -100,7 +100,7 @@ impl Sample {
 }
 
 /// States some thirds through random playouts.
-fn states(game: &Incremental, thirds: u32) -> Vec<<Incremental as Game>::State> {
+fn states(game: &Incremental, thirds: u32) -> Vec<<Incremental as Rules>::State> {
     let mut chance = Chance::from_seed(2);
     let (mut walker, mut joint) = (game.walker(), Vec::new());
     let initial = game.initial();
@@ -122,7 +122,7 @@ fn states(game: &Incremental, thirds: u32) -> Vec<<Incremental as Game>::State> 
     (0..STATES).map(state).collect()
 }
 
-fn play(game: &Incremental, states: &[<Incremental as Game>::State], time: Duration) -> Sample {
+fn play(game: &Incremental, states: &[<Incremental as Rules>::State], time: Duration) -> Sample {
     let (mut walker, mut joint) = (game.walker(), Vec::new());
     let mut chance = Chance::from_seed(1);
     let before = walker.work();

@@ -273,9 +273,8 @@ impl Rules {
     }
 }
 
-impl Game for Compiled {
+impl paidia_game::Rules for Compiled {
     type State = State;
-    type Walker = CompiledWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.rules.facts
@@ -292,6 +291,10 @@ impl Game for Compiled {
     fn initial(&self) -> State {
         self.rules.initial.clone()
     }
+}
+
+impl Game for Compiled {
+    type Walker = CompiledWalker;
 
     fn walker(&self) -> CompiledWalker {
         CompiledWalker::new(Arc::clone(&self.rules))

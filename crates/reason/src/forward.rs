@@ -228,9 +228,8 @@ impl Rules {
     }
 }
 
-impl Game for Forward {
+impl paidia_game::Rules for Forward {
     type State = State;
-    type Walker = ForwardWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.rules.facts
@@ -247,6 +246,10 @@ impl Game for Forward {
     fn initial(&self) -> State {
         self.rules.initial.clone()
     }
+}
+
+impl Game for Forward {
+    type Walker = ForwardWalker;
 
     fn walker(&self) -> ForwardWalker {
         ForwardWalker::new(Arc::clone(&self.rules))

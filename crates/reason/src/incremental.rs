@@ -121,9 +121,8 @@ impl Incremental {
     }
 }
 
-impl Game for Incremental {
+impl paidia_game::Rules for Incremental {
     type State = State;
-    type Walker = IncrementalWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.rules.facts
@@ -140,6 +139,10 @@ impl Game for Incremental {
     fn initial(&self) -> State {
         self.rules.initial.clone()
     }
+}
+
+impl Game for Incremental {
+    type Walker = IncrementalWalker;
 
     fn walker(&self) -> IncrementalWalker {
         IncrementalWalker::new(Arc::clone(&self.rules))

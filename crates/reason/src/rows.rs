@@ -11,7 +11,7 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Fault, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{Fault, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent};
 use paidia_gdl::datalog::{Table, TermId, Terms};
 use paidia_gdl::program::{Program, RelationId};
 
@@ -144,9 +144,8 @@ impl<E: RowEngine> RowGame<E> {
     }
 }
 
-impl<E: RowEngine> Game for RowGame<E> {
+impl<E: RowEngine> Rules for RowGame<E> {
     type State = State;
-    type Walker = RowWalker<E::Deduction>;
 
     fn facts(&self) -> &GameFacts {
         &self.basis.facts
@@ -163,6 +162,10 @@ impl<E: RowEngine> Game for RowGame<E> {
     fn initial(&self) -> State {
         self.basis.initial.clone()
     }
+}
+
+impl<E: RowEngine> Game for RowGame<E> {
+    type Walker = RowWalker<E::Deduction>;
 
     fn walker(&self) -> Self::Walker {
         RowWalker::new(Arc::clone(&self.basis), self.engine.deduction())

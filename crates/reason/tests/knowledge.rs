@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use paidia_game::{Chance, Game, Goal, MoveId, RoleId, TurnOrder, Walker};
+use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, TurnOrder, Walker};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget as Grounding;

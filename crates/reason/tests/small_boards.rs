@@ -1,6 +1,6 @@
 //! The bundled games on boards of 5x5, move by move beside a second writing of their rules that has nothing in common with the sheets.
 
-use paidia_game::{Chance, Game, Goal, RoleId, Walker};
+use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};

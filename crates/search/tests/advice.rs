@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use paidia_game::{Game, MoveId, RoleId};
+use paidia_game::{MoveId, RoleId, Rules};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};

@@ -1,7 +1,7 @@
 //! What studies rely on: exact values of the positions that they are about.
 
 use paidia_game::solve::Oracle;
-use paidia_game::{Chance, Game, Legible, RoleId, Walker};
+use paidia_game::{Chance, Game, Legible, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -14,7 +14,7 @@ fn load(name: &str) -> Propnet {
     Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
 }
 
-type State = <Propnet as Game>::State;
+type State = <Propnet as Rules>::State;
 
 /// All sequences of best moves from a state, as the moves of whoever has a choice.
 fn best_lines(game: &Propnet, oracle: &mut Oracle<Propnet>, state: &State) -> Vec<Vec<String>> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker, follow};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker, follow};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -12,7 +12,7 @@ use paidia_search::nested::{Levels, Nested, Nesting};
 use paidia_search::uct::{Playouts, Rave, RaveUse, Selection, Settings, Uct};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
-type State = <Propnet as Game>::State;
+type State = <Propnet as Rules>::State;
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -216,7 +216,7 @@ impl<State> LeafPlayouts<State> for Slow {
 /// A player with a source of leaf playouts that takes its time, and how many leaves that told of.
 fn with_slow_leaves(game: &Propnet, pause: Duration) -> (Uct<Propnet>, Arc<AtomicUsize>) {
     let told = Arc::new(AtomicUsize::new(0));
-    let source: LeafSource<<Propnet as Game>::State> = {
+    let source: LeafSource<<Propnet as Rules>::State> = {
         let told = Arc::clone(&told);
         Arc::new(move |_| {
             Box::new(Slow {

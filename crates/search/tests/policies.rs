@@ -1,6 +1,6 @@
 //! Players whose playouts or choices remember moves, on bundled games.
 
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as GroundingBudget;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};

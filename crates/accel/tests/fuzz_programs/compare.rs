@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use paidia_accel::{Backend, Batch, BatchOptions, LANES, Lanes, Order, Program, compile, native};
 use paidia_game::{
-    BatchPlayouts, Chance, CrossCheck, Goal, LegalMoves, Legible, MoveId, Playout, RoleId, Walker,
+    BatchPlayouts, Chance, CrossCheck, Game, Goal, LegalMoves, Legible, MoveId, Playout, RoleId,
+    Walker,
 };
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
@@ -134,7 +135,11 @@ fn backends() -> impl Iterator<Item = Backend> {
     all.filter(|backend| backend.is_available())
 }
 
-fn cross_check<G: Legible>(reference: &Reference, suspect: &G, seed: u64) -> Result<(), String> {
+fn cross_check<G: Game + Legible>(
+    reference: &Reference,
+    suspect: &G,
+    seed: u64,
+) -> Result<(), String> {
     let check = CrossCheck {
         trusted: reference.clone(),
         suspect: suspect.clone(),
@@ -146,7 +151,7 @@ fn cross_check<G: Legible>(reference: &Reference, suspect: &G, seed: u64) -> Res
 }
 
 /// Goes to the state of every step, asks, and makes its moves.
-fn follow<G: Legible>(game: &G, steps: &[Step], chance: &mut Chance) -> Result<(), String> {
+fn follow<G: Game + Legible>(game: &G, steps: &[Step], chance: &mut Chance) -> Result<(), String> {
     let mut walker = game.walker();
     for step in steps {
         let state: Vec<&str> = step.state.iter().map(String::as_str).collect();

@@ -1,6 +1,6 @@
 //! What the reference engine says about states: those of random play, and those in which any fluents hold.
 
-use paidia_game::{Chance, Fault, Game, Goal, Legible, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Fault, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_reason::Reference;
 
 /// Everything about a state and one joint move in it, in words.
@@ -57,7 +57,7 @@ fn any_state(
     game: &Reference,
     fluents: &[String],
     chance: &mut Chance,
-) -> <Reference as Game>::State {
+) -> <Reference as Rules>::State {
     let share = chance.below(4);
     let holding = fluents.iter().filter(|_| chance.below(4) <= share);
     let holding: Vec<&str> = holding.map(String::as_str).collect();
@@ -105,7 +105,7 @@ impl Recorder<'_> {
 }
 
 /// The end, the legal moves and the goals where a walker is.
-pub(crate) fn position<G: Legible>(
+pub(crate) fn position<G: Game + Legible>(
     game: &G,
     walker: &mut G::Walker,
 ) -> (bool, Vec<Vec<String>>, Vec<Goal>) {
@@ -121,7 +121,7 @@ pub(crate) fn position<G: Legible>(
 }
 
 /// Makes a joint move and tells what comes of it.
-pub(crate) fn after<G: Legible>(
+pub(crate) fn after<G: Game + Legible>(
     game: &G,
     walker: &mut G::Walker,
     joint: &[MoveId],
@@ -144,7 +144,7 @@ pub(crate) fn after<G: Legible>(
     }
 }
 
-fn fluents<G: Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
+fn fluents<G: Game + Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
     let mut state = game.initial();
     walker.save(&mut state);
     game.fluents(&state)

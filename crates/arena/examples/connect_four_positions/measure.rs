@@ -1,7 +1,7 @@
 //! A player on the positions.
 
 use paidia_arena::{Playable, PlayerSpec};
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Decision};
 

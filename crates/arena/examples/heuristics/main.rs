@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as Grounding;
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use paidia_arena::PlayerSpec;
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_search::Budget;
 
 #[derive(Parser)]

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
-use paidia_game::{Game, Goal, RoleId, SolveBudget};
+use paidia_game::{Goal, RoleId, Rules, SolveBudget};
 use paidia_reason::propnet::Propnet;
 use paidia_search::Budget;
 use paidia_search::puzzle::{Method, solve};
@@ -165,7 +165,7 @@ fn played(playable: &Playable<Propnet>, time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use paidia_arena::{Local, MatchResult, Playable, Referee};
-    use paidia_game::{Game, Goal, RoleId};
+    use paidia_game::{Goal, RoleId, Rules};
     use paidia_reason::propnet::Propnet;
     use paidia_search::Budget;
 

@@ -15,7 +15,7 @@ mod perfect;
 
 use clap::Parser;
 use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
-use paidia_game::{Game, Goal, RoleId};
+use paidia_game::{Goal, RoleId, Rules};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Player};
 

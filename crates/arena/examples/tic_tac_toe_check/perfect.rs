@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use paidia_game::{Chance, Game, MoveId, RoleId, SolveBudget, Walker, solve};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, SolveBudget, Walker, solve};
 use paidia_reason::propnet::Propnet;
 use paidia_search::{Budget, Decision, Player, StopReason};
 
-type State = <Propnet as Game>::State;
+type State = <Propnet as Rules>::State;
 
 /// The moves that keep the value, in every state that can come about.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! One move in one position, by a player that has never seen it.
 
-use paidia_game::{Chance, Legible, LineError, MoveId, RoleId, Walker, follow, read_state};
+use paidia_game::{Chance, Game, Legible, LineError, MoveId, RoleId, Walker, follow, read_state};
 use paidia_search::Budget;
 
 use super::play::Board;
@@ -50,7 +50,7 @@ pub enum BadPlace {
     NoChoice,
 }
 
-impl<G: Legible> Board<G> {
+impl<G: Game + Legible> Board<G> {
     /// The state of a place, and the role that moves there.
     fn stand(&self, place: &Place) -> Result<(G::State, RoleId), BadPlace> {
         let game = &self.playable.game;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use paidia_game::{Goal, Legible, RoleId};
+use paidia_game::{Game, Goal, Legible, RoleId};
 use paidia_search::Budget;
 
 use super::choose::{BadPlace, Chosen, Place};
@@ -85,7 +85,7 @@ pub type Elsewhere<G> =
     Arc<dyn Fn(&Invitation<'_>) -> Result<Box<dyn seat::Seat<G>>, BadPlayer> + Send + Sync>;
 
 /// A game on any engine as a [`Table`].
-pub struct Board<G: Legible> {
+pub struct Board<G: Game + Legible> {
     pub(super) playable: Playable<G>,
     rules: Option<String>,
     engine: Option<EngineNote>,
@@ -93,7 +93,7 @@ pub struct Board<G: Legible> {
     judge: Judge<G>,
 }
 
-impl<G: Legible> Board<G> {
+impl<G: Game + Legible> Board<G> {
     /// A table for a game.
     pub fn new(playable: Playable<G>) -> Self {
         Self {
@@ -193,7 +193,7 @@ impl<G: Legible> Board<G> {
     }
 }
 
-impl<G: Legible> Table for Board<G> {
+impl<G: Game + Legible> Table for Board<G> {
     fn players(&self) -> usize {
         self.playable.game.facts().players().count()
     }
@@ -243,7 +243,7 @@ impl<G: Legible> Table for Board<G> {
     }
 }
 
-impl<G: Legible> Board<G> {
+impl<G: Game + Legible> Board<G> {
     /// Plays a game; `watch` sees it once it is open and after each joint move.
     fn run(
         &self,

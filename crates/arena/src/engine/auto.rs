@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use paidia_game::{Chance, Legible, Walker};
+use paidia_game::{Chance, Game, Legible, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::{Compiled, Forward, LoadError, Prover};
@@ -237,7 +237,7 @@ struct Measurement;
 impl OnGame for Measurement {
     type Output = f64;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> f64 {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> f64 {
         let game = &playable.game;
         let (mut walker, start) = (game.walker(), game.initial());
         let (mut chance, mut joint) = (Chance::from_seed(0), Vec::new());

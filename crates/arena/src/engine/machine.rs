@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use paidia_game::{AnyGame, Game, GameFacts, Legible};
+use paidia_game::{AnyGame, Game, GameFacts, Legible, Rules};
 use paidia_reason::Compiled;
 use paidia_reason::propnet::{GroundGame, Propnet};
 
@@ -30,12 +30,12 @@ pub trait OnGame {
     type Output;
 
     /// Does it.
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output;
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output;
 }
 
 impl Machine {
     /// The game of an engine that is not one of the fast ones.
-    pub(super) fn other<G: Legible>(game: G) -> Self {
+    pub(super) fn other<G: Game + Legible>(game: G) -> Self {
         Machine::Other(Playable::new(AnyGame::new(game)))
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use paidia_game::{Chance, Legible};
+use paidia_game::{Chance, Game, Legible};
 
 use super::format::{MatchRecord, file_name};
 use crate::contest::hash;
@@ -37,12 +37,12 @@ pub struct Heading {
 
 /// Writes down a match.
 #[derive(Clone)]
-pub struct Recorder<G: Legible> {
+pub struct Recorder<G: Game + Legible> {
     game: G,
     record: MatchRecord,
 }
 
-impl<G: Legible> Recorder<G> {
+impl<G: Game + Legible> Recorder<G> {
     /// Begins a record; the match starts in `state`.
     pub fn new(game: &G, heading: Heading, state: &G::State) -> Self {
         let start_time = now();

@@ -19,7 +19,7 @@ pub struct Difference {
 
 /// Plays a record again from the start of the game, and lists what differs: roles, states, moves that are illegal, the end, goals. After
 /// an illegal move nothing more can be said, so the list ends there.
-pub fn verify<G: Legible>(game: &G, record: &MatchRecord) -> Vec<Difference> {
+pub fn verify<G: Game + Legible>(game: &G, record: &MatchRecord) -> Vec<Difference> {
     let mut repeat = Repeat {
         game,
         walker: game.walker(),
@@ -37,7 +37,7 @@ struct Repeat<'a, G: Game> {
     found: Vec<Difference>,
 }
 
-impl<G: Legible> Repeat<'_, G> {
+impl<G: Game + Legible> Repeat<'_, G> {
     fn differ(&mut self, step: usize, what: &str, recorded: Vec<String>, engine: Vec<String>) {
         self.found.push(Difference {
             step,

@@ -8,7 +8,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::{PlayerSpec, make};
-use paidia_game::{Legible, MoveId, RoleId, Walker};
+use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
 
@@ -108,7 +108,7 @@ struct Effort {
 }
 
 impl WithPlayers for Analyse {
-    fn run_on<G: Legible>(
+    fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
         ready: &Ready<'_, G>,
@@ -145,7 +145,7 @@ impl Analyse {
     }
 
     /// The role to think for.
-    fn role<G: Legible>(&self, game: &G, state: &G::State) -> anyhow::Result<RoleId> {
+    fn role<G: Game + Legible>(&self, game: &G, state: &G::State) -> anyhow::Result<RoleId> {
         let mut walker = game.walker();
         walker.jump(state);
         if walker.is_terminal() {
@@ -165,7 +165,7 @@ impl Analyse {
         }
     }
 
-    fn report<G: Legible>(
+    fn report<G: Game + Legible>(
         &self,
         ready: &Ready<'_, G>,
         role: RoleId,

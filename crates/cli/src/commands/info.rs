@@ -9,7 +9,7 @@ use paidia_arena::about::About;
 use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
 use paidia_arena::insight::Insight;
 use paidia_game::{
-    AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Walker,
+    AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Rules, Walker,
     observe_turn_order,
 };
 use paidia_gdl::grounding::Budget;

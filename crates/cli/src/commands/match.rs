@@ -11,7 +11,7 @@ use clap::Args;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::Recorder;
 use paidia_arena::{Match, MatchResult, Referee, Seats};
-use paidia_game::Legible;
+use paidia_game::{Game, Legible};
 use paidia_search::Budget;
 
 use self::report::Report;
@@ -106,7 +106,7 @@ impl MatchCommand {
         Ok((!by_clock).then(|| self.thinking.budget()))
     }
 
-    fn referee<G: Legible>(&self, game: &G, elsewhere: bool) -> anyhow::Result<Referee<G>> {
+    fn referee<G: Game + Legible>(&self, game: &G, elsewhere: bool) -> anyhow::Result<Referee<G>> {
         let mut referee = Referee::new(game, self.step_limit);
         if elsewhere {
             let note = "the match stops after this move, and players elsewhere are told so";
@@ -120,7 +120,7 @@ impl MatchCommand {
 }
 
 impl WithPlayers for MatchCommand {
-    fn run_on<G: Legible>(
+    fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
         ready: &Ready<'_, G>,
@@ -183,14 +183,14 @@ fn write_engine(out: &mut dyn Write, engine: &EngineReport) -> anyhow::Result<()
 }
 
 /// Everything that a match needs while it is played.
-struct Table<G: Legible> {
+struct Table<G: Game + Legible> {
     seats: Seats<G>,
     referee: Referee<G>,
     recorder: Recorder<G>,
     stage: Stage<G>,
 }
 
-impl<G: Legible> Table<G> {
+impl<G: Game + Legible> Table<G> {
     /// Plays a match to its end, shows it as it goes if somebody looks, and writes it down. Players are told of its end, too, if it
     /// ends because nobody looks any more.
     fn play(

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Args;
 use paidia_arena::{Failure, Local, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make};
-use paidia_game::{Legible, MoveId, RoleId};
+use paidia_game::{Game, Legible, MoveId, RoleId};
 use paidia_search::{Budget, Decision, StopReason};
 
 use crate::engine::EngineChoice;
@@ -62,7 +62,7 @@ impl Play {
         run_with_players(self, out, &text, &self.engine, &self.remote)
     }
 
-    fn role<G: Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
+    fn role<G: Game + Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
         let facts = game.facts();
         let Some(name) = &self.role else {
             return facts.players().next().context("nobody plays this game");
@@ -78,7 +78,7 @@ impl Play {
     }
 
     /// The players of the other roles.
-    fn seats<G: Legible>(
+    fn seats<G: Game + Legible>(
         &self,
         playable: &Playable<G>,
         own: RoleId,
@@ -102,7 +102,7 @@ impl Play {
 }
 
 impl WithPlayers for Play {
-    fn run_on<G: Legible>(
+    fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
         ready: &Ready<'_, G>,
@@ -154,7 +154,7 @@ impl WithPlayers for Play {
 }
 
 /// Does something while the players think on, if they are to.
-fn while_pondering<G: Legible, T>(
+fn while_pondering<G: Game + Legible, T>(
     seats: &mut Seats<G>,
     state: &G::State,
     ponders: bool,
@@ -176,7 +176,7 @@ struct Person {
     id: MoveId,
 }
 
-impl<G: Legible> Seat<G> for Person {
+impl<G: Game + Legible> Seat<G> for Person {
     fn start(&mut self, _: &G::State) -> Result<(), Failure> {
         Ok(())
     }
@@ -186,7 +186,7 @@ impl<G: Legible> Seat<G> for Person {
     }
 }
 
-fn make_hint<G: Legible>(
+fn make_hint<G: Game + Legible>(
     playable: &Playable<G>,
     role: RoleId,
     state: &G::State,
@@ -199,7 +199,7 @@ fn make_hint<G: Legible>(
 }
 
 /// Asks for a move until there is one; `None` if the person wants to stop.
-fn ask<G: Legible>(
+fn ask<G: Game + Legible>(
     out: &mut dyn Write,
     input: &mut dyn BufRead,
     stage: &Stage<G>,
@@ -239,7 +239,7 @@ fn ask<G: Legible>(
     }
 }
 
-fn write_choices<G: Legible>(
+fn write_choices<G: Game + Legible>(
     out: &mut dyn Write,
     game: &G,
     legal: &[MoveId],
@@ -256,7 +256,11 @@ fn write_choices<G: Legible>(
 }
 
 /// The move that a person means: by number, or by its text, with or without the parentheses.
-fn read_choice<G: Legible>(game: &G, legal: &[MoveId], answer: &str) -> Result<MoveId, String> {
+fn read_choice<G: Game + Legible>(
+    game: &G,
+    legal: &[MoveId],
+    answer: &str,
+) -> Result<MoveId, String> {
     if let Ok(number) = answer.parse::<usize>() {
         let chosen = number.checked_sub(1).and_then(|index| legal.get(index));
         return chosen

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use paidia_game::{AnyGame, Game, MoveId, Solution, SolveBudget, SolveError, solve_watched};
+use paidia_game::{AnyGame, MoveId, Rules, Solution, SolveBudget, SolveError, solve_watched};
 use serde::Serialize;
 
 use super::write_json;

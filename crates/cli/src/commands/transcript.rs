@@ -10,7 +10,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_game::{AnyGame, AnyWalker, Chance, Game, Goal, Information, Legible, MoveId, Walker};
+use paidia_game::{
+    AnyGame, AnyWalker, Chance, Game, Goal, Information, Legible, MoveId, Rules, Walker,
+};
 
 use crate::draw::Artist;
 use crate::engine::EngineChoice;

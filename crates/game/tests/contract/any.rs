@@ -1,6 +1,6 @@
 //! The erased game behaves as the game it hides.
 
-use paidia_game::{AnyGame, ConformanceOptions, CrossCheck, Game, Legible, conformance};
+use paidia_game::{AnyGame, ConformanceOptions, CrossCheck, Legible, Rules, conformance};
 
 use crate::games::coins::Coins;
 use crate::games::tic_tac_toe::TicTacToe;

@@ -1,6 +1,6 @@
 //! Moves and states as people write them.
 
-use paidia_game::{AnyGame, Chance, Game, Legible, Walker, follow, read_state, split};
+use paidia_game::{AnyGame, Chance, Game, Legible, Rules, Walker, follow, read_state, split};
 use proptest::prelude::*;
 
 use crate::games::coins::Coins;

@@ -1,7 +1,7 @@
 //! Counts that the world agrees on, and counts by plain recursion.
 
 use paidia_game::{
-    AnyGame, Chance, Depth, Game, JointMoves, PerftStop, Walker, perft, perft_watched,
+    AnyGame, Chance, Depth, Game, JointMoves, PerftStop, Rules, Walker, perft, perft_watched,
 };
 
 use crate::games::coins::Coins;

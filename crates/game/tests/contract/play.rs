@@ -1,7 +1,7 @@
 //! Playing: checked moves, random playouts, turn orders.
 
 use paidia_game::{
-    Chance, Ending, Game, IllegalMove, MoveId, PlayoutRunner, RoleId, TurnOrder, Walker,
+    Chance, Ending, Game, IllegalMove, MoveId, PlayoutRunner, RoleId, Rules, TurnOrder, Walker,
     observe_turn_order, play,
 };
 

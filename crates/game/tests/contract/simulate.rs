@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use paidia_game::{Chance, Effort, Extent, Figures, Game, PlayoutRunner, RoleId, simulate};
+use paidia_game::{Chance, Effort, Extent, Figures, Game, PlayoutRunner, RoleId, Rules, simulate};
 
 use crate::games::coins::Coins;
 use crate::games::tic_tac_toe::TicTacToe;

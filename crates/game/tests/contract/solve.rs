@@ -1,7 +1,9 @@
 //! Exact values: known games, small graphs with known answers, and polite refusals.
 
 use paidia_game::solve::{Method, Oracle};
-use paidia_game::{Chance, Game, RoleId, Solution, SolveBudget, SolveError, Walker, play, solve};
+use paidia_game::{
+    Chance, Game, RoleId, Rules, Solution, SolveBudget, SolveError, Walker, play, solve,
+};
 
 use crate::games::coins::Coins;
 use crate::games::graph::{GraphGame, Node};

@@ -1,6 +1,6 @@
 //! Games to draw, for tests and for the table of boards.
 
-use paidia_game::{Chance, Game, Legible, Walker};
+use paidia_game::{Chance, Game, Legible, Rules as _, Walker};
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_gdl::syntax::Sheet;

@@ -95,9 +95,8 @@ impl Propnet {
     }
 }
 
-impl Game for Propnet {
+impl paidia_game::Rules for Propnet {
     type State = State;
-    type Walker = PropnetWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.rules.facts
@@ -114,6 +113,10 @@ impl Game for Propnet {
     fn initial(&self) -> State {
         self.rules.initial.clone()
     }
+}
+
+impl Game for Propnet {
+    type Walker = PropnetWalker;
 
     fn walker(&self) -> PropnetWalker {
         PropnetWalker::new(Arc::clone(&self.rules))

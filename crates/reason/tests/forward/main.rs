@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use paidia_game::{
-    Chance, ConformanceOptions, CrossCheck, Game, Legible, PlayoutRunner, conformance,
+    Chance, ConformanceOptions, CrossCheck, Legible, PlayoutRunner, Rules, conformance,
 };
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use paidia_game::{
-    Chance, ConformanceOptions, CrossCheck, Game, Goal, Legible, MoveId, RoleId, Walker,
+    Chance, ConformanceOptions, CrossCheck, Game, Goal, Legible, MoveId, RoleId, Rules, Walker,
     conformance, playout,
 };
 use paidia_gdl::Source;

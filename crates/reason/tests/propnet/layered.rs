@@ -1,8 +1,8 @@
 //! Networks that several threads evaluate together give the answers that one thread gives.
 
 use paidia_game::{
-    ConformanceOptions, CrossCheck, Effort, Extent, Game, MoveId, RoleId, Walker, conformance,
-    simulate,
+    ConformanceOptions, CrossCheck, Effort, Extent, Game, MoveId, RoleId, Rules, Walker,
+    conformance, simulate,
 };
 use paidia_reason::propnet::engine::{Layered, NoLayers};
 use paidia_reason::propnet::{GroundGame, Propnet};

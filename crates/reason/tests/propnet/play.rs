@@ -1,7 +1,7 @@
 //! Hand-drawn games are played by their rules.
 
 use paidia_game::{
-    Chance, ConformanceOptions, Game, Goal, Legible, MoveId, PlayoutRunner, RoleId, Walker,
+    Chance, ConformanceOptions, Game, Goal, Legible, MoveId, PlayoutRunner, RoleId, Rules, Walker,
     conformance, perft,
 };
 use paidia_reason::propnet::Propnet;

@@ -2,7 +2,7 @@
 
 use paidia_game::{
     Chance, Game, GameFacts, Goal, Information, Legible, MoveId, MoveTable, PerceptTable, RoleId,
-    TurnOrder, Walker,
+    Rules, TurnOrder, Walker,
 };
 use paidia_reason::propnet::network::read;
 use paidia_reason::propnet::{GroundGame, Network, Node, Propnet, Region, Wire};

@@ -1,6 +1,6 @@
 //! Rules that would keep a plain Prolog busy for ever, or give it wrong answers.
 
-use paidia_game::{CrossCheck, Game, Resource, Walker};
+use paidia_game::{CrossCheck, Game, Resource, Rules, Walker};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;

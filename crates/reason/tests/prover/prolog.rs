@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use paidia_game::{Game, perft};
+use paidia_game::{Rules, perft};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::prolog::{StateForm, export};

@@ -1,6 +1,6 @@
 //! Play that somebody else recorded, followed by one of our engines.
 
-use paidia_game::{Chance, Goal, Legible, MoveId, Walker};
+use paidia_game::{Chance, Game, Goal, Legible, MoveId, Walker};
 
 /// A state as it was recorded, with what was done there.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Step {
 }
 
 /// Follows a recorded playout; what differs first, if anything does.
-pub(crate) fn difference<G: Legible>(game: &G, steps: &[Step]) -> Option<String> {
+pub(crate) fn difference<G: Game + Legible>(game: &G, steps: &[Step]) -> Option<String> {
     let mut walker = game.walker();
     for (number, step) in steps.iter().enumerate() {
         if number == 0 || steps[number - 1].moves.is_none() {
@@ -43,7 +43,7 @@ fn fault<W: Walker>(walker: &W) -> Option<String> {
     walker.fault().map(ToString::to_string)
 }
 
-fn compare<G: Legible>(game: &G, walker: &mut G::Walker, step: &Step) -> Option<String> {
+fn compare<G: Game + Legible>(game: &G, walker: &mut G::Walker, step: &Step) -> Option<String> {
     let mut state = game.initial();
     walker.save(&mut state);
     let differ = |what: &str, theirs: String, ours: String| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as Grounding;
 use paidia_library::BundledGame;
 use paidia_reason::knowledge::Turns;

@@ -1,6 +1,6 @@
 //! Games without an end: states may grow, but nothing breaks.
 
-use paidia_game::{Chance, Ending, Game, Legible, PlayoutRunner, Resource, Walker};
+use paidia_game::{Chance, Ending, Game, Legible, PlayoutRunner, Resource, Rules, Walker};
 use paidia_gdl::datalog::terms::MAX_LEVELS;
 
 use crate::{program, reference};

@@ -1,6 +1,6 @@
 //! Every fluent and move that comes up in play survives being flattened.
 
-use paidia_game::{Chance, Game, Legible, Walker};
+use paidia_game::{Chance, Game, Legible, Rules, Walker};
 use paidia_gdl::Source;
 use paidia_gdl::analysis::flatten::Flattening;
 use paidia_gdl::program::{Atom, Program, RelationId, Term};

@@ -11,7 +11,7 @@ mod scrambled;
 
 use std::path::{Path, PathBuf};
 
-use paidia_game::{AnyGame, Game, Perft, perft};
+use paidia_game::{AnyGame, Perft, Rules, perft};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;

@@ -1,6 +1,6 @@
 //! Random play: every game ends, everybody has one goal, and games are as long as others have found them to be.
 
-use paidia_game::{AnyGame, Chance, Ending, Game, Goal, PlayoutRunner, Walker, playout};
+use paidia_game::{AnyGame, Chance, Ending, Game, Goal, PlayoutRunner, Rules, Walker, playout};
 
 use crate::{ENGINES, bundled, program, reference};
 

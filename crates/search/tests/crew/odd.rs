@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    Resource, RoleId, Walker,
+    Resource, RoleId, Rules, Walker,
 };
 use paidia_reason::propnet::Propnet;
 
@@ -38,9 +38,8 @@ impl Odd {
     }
 }
 
-impl Game for Odd {
-    type State = <Propnet as Game>::State;
-    type Walker = OddWalker;
+impl Rules for Odd {
+    type State = <Propnet as Rules>::State;
 
     fn facts(&self) -> &GameFacts {
         self.game.facts()
@@ -57,6 +56,10 @@ impl Game for Odd {
     fn initial(&self) -> Self::State {
         self.game.initial()
     }
+}
+
+impl Game for Odd {
+    type Walker = OddWalker;
 
     fn walker(&self) -> OddWalker {
         OddWalker {
@@ -76,7 +79,7 @@ pub(crate) struct OddWalker {
 }
 
 impl Walker for OddWalker {
-    type State = <Propnet as Game>::State;
+    type State = <Propnet as Rules>::State;
 
     fn jump(&mut self, state: &Self::State) {
         self.fault = None;

@@ -2,7 +2,7 @@
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    RoleId, Walker,
+    RoleId, Rules, Walker,
 };
 
 /// A game with all but two bits of its hashes taken away.
@@ -12,9 +12,8 @@ pub(crate) struct Colliding<G>(pub(crate) G);
 /// Its walker.
 pub(crate) struct CollidingWalker<W>(W);
 
-impl<G: Game> Game for Colliding<G> {
+impl<G: Game> Rules for Colliding<G> {
     type State = G::State;
-    type Walker = CollidingWalker<G::Walker>;
 
     fn facts(&self) -> &GameFacts {
         self.0.facts()
@@ -31,6 +30,10 @@ impl<G: Game> Game for Colliding<G> {
     fn initial(&self) -> G::State {
         self.0.initial()
     }
+}
+
+impl<G: Game> Game for Colliding<G> {
+    type Walker = CollidingWalker<G::Walker>;
 
     fn walker(&self) -> Self::Walker {
         CollidingWalker(self.0.walker())

@@ -1,6 +1,6 @@
 //! The player of puzzles.
 
-use paidia_game::{Chance, Game, Goal, RoleId, Walker};
+use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::puzzle::{Method, Puzzler, solve};
 use paidia_search::uct::Settings;

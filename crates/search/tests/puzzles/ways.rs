@@ -1,6 +1,6 @@
 //! The ways of searching: what they find, what they claim, and what they keep to.
 
-use paidia_game::{Chance, Game, Goal, Legible, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_search::puzzle::{Hunt, Method, Solution, solve};
 use paidia_search::{Budget, StopReason};
 

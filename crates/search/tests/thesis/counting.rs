@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    RoleId, Walker,
+    RoleId, Rules, Walker,
 };
 
 /// A game with a counter, which all its walkers share.
@@ -35,9 +35,8 @@ pub(crate) struct CountingWalker<W> {
     asked: Arc<AtomicU64>,
 }
 
-impl<G: Game> Game for Counting<G> {
+impl<G: Game> Rules for Counting<G> {
     type State = G::State;
-    type Walker = CountingWalker<G::Walker>;
 
     fn facts(&self) -> &GameFacts {
         self.game.facts()
@@ -54,6 +53,10 @@ impl<G: Game> Game for Counting<G> {
     fn initial(&self) -> G::State {
         self.game.initial()
     }
+}
+
+impl<G: Game> Game for Counting<G> {
+    type Walker = CountingWalker<G::Walker>;
 
     fn walker(&self) -> Self::Walker {
         CountingWalker {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use paidia_game::{AnyGame, Chance, Game, JointMoves, Legible, Walker};
+use paidia_game::{AnyGame, Chance, Game, JointMoves, Legible, Rules, Walker};
 use paidia_reason::Reference;
 
 use crate::{network, network_of, program, reference};
@@ -65,7 +65,7 @@ const SQUARES: &str = "
     (number 1) (number 2) (number 3)
     (mark x) (mark o) (mark b)";
 
-fn key_of<G: Legible>(game: &G, fluents: &[&str]) -> u64 {
+fn key_of<G: Game + Legible>(game: &G, fluents: &[&str]) -> u64 {
     let mut walker = game.walker();
     walker.jump(&game.state(fluents).unwrap());
     walker.hash64()

@@ -1,6 +1,6 @@
 //! The tree keeps to its memory, move after move.
 
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Player};
 

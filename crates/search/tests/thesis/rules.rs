@@ -1,6 +1,6 @@
 //! Tic-tac-toe as the appendix of the thesis has it.
 
-use paidia_game::{AnyGame, Chance, Game, Goal, Legible, MoveId, RoleId, Walker};
+use paidia_game::{AnyGame, Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
 
 use crate::{network, reference};
 

@@ -1,6 +1,6 @@
 //! How moves are chosen in the tree.
 
-use paidia_game::{Game, RoleId};
+use paidia_game::{RoleId, Rules};
 use paidia_search::Budget;
 use paidia_search::uct::{Settings, Uct};
 

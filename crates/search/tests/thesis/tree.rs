@@ -1,6 +1,6 @@
 //! The tree: how it grows, what it saves, and what it forgets.
 
-use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_search::Budget;
 use paidia_search::uct::{Settings, Uct};
 

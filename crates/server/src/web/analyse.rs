@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paidia_game::{AnyGame, Game, Legible, RoleId, Walker};
+use paidia_game::{AnyGame, Game, Legible, RoleId, Rules, Walker};
 use paidia_search::Budget;
 use serde::{Deserialize, Serialize};
 

@@ -69,7 +69,7 @@ pub(super) struct Searched<'a, G: Game> {
     pub(super) name: &'a str,
 }
 
-impl<G: Legible> Searched<'_, G> {
+impl<G: Game + Legible> Searched<'_, G> {
     /// A decision for the page.
     pub(super) fn view(&self, decision: &Decision) -> DecisionView {
         let report = &decision.report;

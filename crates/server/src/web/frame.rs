@@ -1,6 +1,6 @@
 //! Positions as the page sees them.
 
-use paidia_game::{AnyGame, AnyWalker, Game, Legible, MoveId, RoleId, Walker};
+use paidia_game::{AnyGame, AnyWalker, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_picture::{Frame as Picture, Scene};
 use serde::Serialize;
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use paidia_arena::{CATALOGUE, Key, Kind};
-use paidia_game::{AnyGame, Chance, Game, Information, TurnOrder, Walker};
+use paidia_game::{AnyGame, Chance, Game, Information, Rules, TurnOrder, Walker};
 use paidia_picture::{Frame as StartView, Scene};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Lines of joint moves that somebody sent: made one by one, if they are legal.
 
-use paidia_game::{AnyGame, AnyWalker, Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{AnyGame, AnyWalker, Chance, MoveId, RoleId, Rules, Walker};
 
 use super::refusal::Refusal;
 use crate::ggp::text::find_move;

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use paidia_arena::engine::{EngineSpec, Loaded, load};
-use paidia_game::{AnyGame, Chance, Game, Legible, Walker};
+use paidia_game::{AnyGame, Chance, Game, Legible, Rules as _, Walker};
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;

@@ -152,7 +152,7 @@ struct Play<'a> {
 impl OnGame for Play<'_> {
     type Output = Statistics;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Statistics {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Statistics {
         let game = &playable.game;
         let (begun, mut chance) = (Instant::now(), Chance::from_seed(self.seed));
         let roles = game.facts().roles.len();

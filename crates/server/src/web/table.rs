@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use paidia_arena::record::{Heading, Recorder};
-use paidia_game::{Game, RoleId};
+use paidia_game::{RoleId, Rules as _};
 use paidia_search::Budget;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use paidia_arena::catalogue::{alone, check};
 use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::{AnyGame, Legible, RoleId};
+use paidia_game::{AnyGame, Game, Legible, RoleId};
 use paidia_search::{Budget, Player};
 
 use super::Limits;
@@ -37,7 +37,7 @@ pub(super) trait Thinker: Send {
 }
 
 /// A player on an engine.
-struct Searching<G: Legible> {
+struct Searching<G: Game + Legible> {
     game: G,
     rules: Arc<Rules>,
     role: RoleId,
@@ -142,7 +142,7 @@ struct Seating<'a> {
 impl OnGame for Seating<'_> {
     type Output = Result<Box<dyn Thinker>, Refusal>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
         let player = make(&self.chosen.spec, playable, self.role, self.seed);
         let player = player.map_err(|error| Refusal::unusable(error.to_string()))?;
         Ok(Box::new(Searching {
@@ -156,7 +156,7 @@ impl OnGame for Seating<'_> {
     }
 }
 
-impl<G: Legible> Thinker for Searching<G> {
+impl<G: Game + Legible> Thinker for Searching<G> {
     fn think(
         &mut self,
         fluents: &[String],

@@ -16,7 +16,7 @@ use paidia_arena::record::{MatchRecord, file_name};
 use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
 use paidia_arena::tournament::{Entrant, Plan, RunOptions, Seats, Tournament, run, summarise};
 use paidia_arena::{Playable, tournament::TournamentError};
-use paidia_game::Legible;
+use paidia_game::{Game, Legible};
 use serde::{Deserialize, Serialize};
 
 use super::events::{Channel, Listener, event};
@@ -317,7 +317,7 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
     }
     let mut count = 0;
     for entry in entries {
-        let roles = paidia_game::Game::facts(&entry.rules()?.reference)
+        let roles = paidia_game::Rules::facts(&entry.rules()?.reference)
             .players()
             .count();
         let seatings = setting.seats.seatings(setting.players.len(), roles, most);
@@ -352,7 +352,7 @@ struct Boarding<'a> {
 impl OnGame for Boarding<'_> {
     type Output = Box<dyn Table>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
         let board = Board::new(playable.clone()).with_rules(self.rules);
         Box::new(board.with_engine(self.engine.note()))
     }

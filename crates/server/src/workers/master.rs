@@ -6,7 +6,7 @@ use std::sync::mpsc::TryRecvError;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use paidia_game::Game;
+use paidia_game::Rules;
 use paidia_reason::propnet::Propnet;
 use paidia_reason::propnet::engine::State;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, LeafValue};

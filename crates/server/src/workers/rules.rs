@@ -1,7 +1,7 @@
 //! The rules that both sides play by, and how they make sure that they number everything in the same way.
 
 use paidia_arena::Batches;
-use paidia_game::{Game, GameFacts, MoveTable};
+use paidia_game::{GameFacts, MoveTable, Rules};
 use paidia_gdl::Dialect;
 use paidia_gdl::grounding::Budget;
 use paidia_reason::propnet::{Propnet, ground_game};

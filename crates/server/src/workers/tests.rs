@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use paidia_arena::Playable;
-use paidia_game::{BatchPlayouts, Game};
+use paidia_game::{BatchPlayouts, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::engine::State;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use paidia_arena::record::{Heading, MatchRecord, Recorder, match_id, verify};
 use paidia_arena::{MatchResult, Referee, Seat, Seats};
-use paidia_game::{Game, RoleId};
+use paidia_game::{RoleId, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;

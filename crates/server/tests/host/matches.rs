@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use paidia_arena::MatchResult;
 use paidia_arena::engine::Engine;
-use paidia_game::Game;
+use paidia_game::Rules;
 use paidia_gdl::syntax;
 use paidia_server::ggp::host::{Address, Clocks, ask_status};
 use paidia_server::ggp::message::{Message, News};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use paidia_server::ggp::host::Address;
 use paidia_server::ggp::message::{Message, News, Start};
 
-use paidia_game::{Chance, Game, RoleId, Walker, play};
+use paidia_game::{Chance, Game, RoleId, Rules, Walker, play};
 use paidia_reason::Reference;
 
 use super::load;

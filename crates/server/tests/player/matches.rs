@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use paidia_arena::engine::Engine;
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;

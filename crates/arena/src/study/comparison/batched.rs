@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use paidia_game::{Effort, Extent, Legible, UnknownFluent};
+use paidia_game::{Effort, Extent, Game, Legible, UnknownFluent};
 
 use super::contender::{Contender, Count, Job, Position, Work};
 use super::walking::Walking;
@@ -29,7 +29,7 @@ struct Walk;
 impl OnGame for Walk {
     type Output = Box<dyn Contender>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
         Box::new(Walking::new(playable.game.clone()))
     }
 }

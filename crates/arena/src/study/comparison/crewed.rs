@@ -1,6 +1,6 @@
 //! Playouts by a crew of threads, run by run, as a contender.
 
-use paidia_game::{BatchPlayouts, Ending, Legible};
+use paidia_game::{BatchPlayouts, Ending, Game, Legible};
 use paidia_search::leaves::LeafOptions;
 use paidia_search::leaves::crew::{Crew, Crewing};
 
@@ -28,7 +28,7 @@ struct Hire {
 impl OnGame for Hire {
     type Output = Box<dyn Contender>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
         Box::new(Crewed {
             positions: vec![playable.game.initial()],
             game: playable.game.clone(),
@@ -39,14 +39,14 @@ impl OnGame for Hire {
 }
 
 /// A crew, and the positions that were made ready.
-struct Crewed<G: Legible> {
+struct Crewed<G: Game + Legible> {
     game: G,
     positions: Vec<G::State>,
     crewing: Crewing,
     playouts: u32,
 }
 
-impl<G: Legible> Crewed<G> {
+impl<G: Game + Legible> Crewed<G> {
     fn playouts(&self, job: &Job) -> Result<Count, String> {
         let share = job.seconds / job.positions.len() as f64;
         let options = LeafOptions {
@@ -85,7 +85,7 @@ impl<G: Legible> Crewed<G> {
     }
 }
 
-impl<G: Legible> Contender for Crewed<G> {
+impl<G: Game + Legible> Contender for Crewed<G> {
     fn prepare(&mut self, positions: &[Position]) -> Result<(), String> {
         self.positions = states(&self.game, positions)?;
         Ok(())

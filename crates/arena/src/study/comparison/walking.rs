@@ -1,6 +1,6 @@
 //! Engines that go from state to state.
 
-use paidia_game::{Chance, Legible, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Walker};
 
 use super::contender::{Contender, Count, Job, Position, Work};
 use super::minimax::Minimax;
@@ -13,12 +13,12 @@ const PATIENCE: f64 = 3.0;
 const COUNTING_PATIENCE: f64 = 200.0;
 
 /// An engine that goes from state to state, with the positions that were made ready.
-pub struct Walking<G: Legible> {
+pub struct Walking<G: Game + Legible> {
     game: G,
     positions: Vec<G::State>,
 }
 
-impl<G: Legible> Walking<G> {
+impl<G: Game + Legible> Walking<G> {
     /// An engine with its game.
     pub fn new(game: G) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl<G: Legible> Walking<G> {
     }
 }
 
-impl<G: Legible> Contender for Walking<G> {
+impl<G: Game + Legible> Contender for Walking<G> {
     fn prepare(&mut self, positions: &[Position]) -> Result<(), String> {
         self.positions = states(&self.game, positions)?;
         Ok(())
@@ -109,7 +109,7 @@ impl<G: Legible> Contender for Walking<G> {
 }
 
 /// The states that the positions are for a game.
-pub(super) fn states<G: Legible>(
+pub(super) fn states<G: Game + Legible>(
     game: &G,
     positions: &[Position],
 ) -> Result<Vec<G::State>, String> {

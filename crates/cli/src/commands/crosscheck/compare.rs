@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::Playable;
 use paidia_arena::engine::{BatchGame, Engine, Loaded, Machine, OnGame};
-use paidia_game::{CrossCheck, Effort, Extent, Figures, GameFacts, Legible, Sample, simulate};
+use paidia_game::{
+    CrossCheck, Effort, Extent, Figures, Game, GameFacts, Legible, Sample, simulate,
+};
 use paidia_reason::Reference;
 use serde::Serialize;
 
@@ -88,7 +90,7 @@ impl Crosscheck {
     }
 
     /// Compares every state of every playout. Each has its own seed, so that it can be repeated alone.
-    fn in_step<G: Legible>(&self, trusted: Reference, suspect: G) -> Comparison {
+    fn in_step<G: Game + Legible>(&self, trusted: Reference, suspect: G) -> Comparison {
         let pair = CrossCheck { trusted, suspect };
         let (started, time) = (Instant::now(), Duration::from_secs_f64(self.seconds));
         let mut comparison = Comparison::default();
@@ -148,12 +150,12 @@ struct InStep<'a> {
 impl OnGame for InStep<'_> {
     type Output = Comparison;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Comparison {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Comparison {
         self.crosscheck.in_step(self.trusted, playable.game.clone())
     }
 }
 
-fn play<G: Legible>(game: &G, effort: Effort) -> Figures {
+fn play<G: Game + Legible>(game: &G, effort: Effort) -> Figures {
     simulate(game, &game.initial(), effort, &mut |_| {})
 }
 

@@ -3,7 +3,7 @@
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::MatchRecord;
 use paidia_arena::{Failure, Match, MatchResult, Move};
-use paidia_game::Legible;
+use paidia_game::{Game, Legible};
 use serde::Serialize;
 
 use crate::ready::Ready;
@@ -65,7 +65,7 @@ impl Mistake {
 
 impl Report {
     /// The object for a match with its seed and its record.
-    pub(super) fn new<G: Legible>(
+    pub(super) fn new<G: Game + Legible>(
         ready: &Ready<'_, G>,
         (played, seed): (&Match<G>, u64),
         result: &MatchResult,

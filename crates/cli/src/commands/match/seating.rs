@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use paidia_arena::record::{Heading, match_id};
 use paidia_arena::{Local, Playable, PlayerSpec, Seat, Seats, make};
-use paidia_game::{GameFacts, Legible, RoleId};
+use paidia_game::{Game, GameFacts, Legible, RoleId};
 use paidia_search::Budget;
 use paidia_server::ggp::host::{Address, Clocks, RemotePlayer, Terms, ask_status};
 
@@ -162,7 +162,7 @@ pub(super) fn guests(written: &[String], facts: &GameFacts) -> anyhow::Result<Ve
 }
 
 /// What seats are made of.
-pub(super) struct Seating<'a, G: Legible> {
+pub(super) struct Seating<'a, G: Game + Legible> {
     pub(super) playable: &'a Playable<G>,
     /// How much built-in players think about a move; by the clock if nothing is said.
     pub(super) budget: Option<Budget>,
@@ -171,7 +171,7 @@ pub(super) struct Seating<'a, G: Legible> {
     pub(super) seed: u64,
 }
 
-impl<G: Legible> Seating<'_, G> {
+impl<G: Game + Legible> Seating<'_, G> {
     /// The seats of all roles.
     pub(super) fn seats(&self, guests: &[Option<Guest>]) -> anyhow::Result<Seats<G>> {
         let roles = self.playable.game.facts().role_ids().zip(guests);

@@ -1,7 +1,7 @@
 //! An engine that goes from state to state, led along recorded play.
 
 use anyhow::bail;
-use paidia_game::{AnyGame, AnyWalker, Chance, Game, Legible, Walker};
+use paidia_game::{AnyGame, AnyWalker, Chance, Game, Legible, Rules, Walker};
 
 use super::judge::{Judge, Mismatch};
 use super::trace::Step;

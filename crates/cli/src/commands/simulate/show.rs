@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use paidia_game::{
-    AnyGame, AnyState, AnyWalker, Chance, Game, Goal, Legible, MoveId, RoleId, Walker,
+    AnyGame, AnyState, AnyWalker, Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker,
 };
 
 use crate::draw::Artist;

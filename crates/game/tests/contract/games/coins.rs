@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Resource, RoleId, TurnOrder, UnknownFluent, Walker,
+    PerceptId, PerceptTable, Resource, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
 };
 
 /// The throws made and the right guesses of the two players.
@@ -49,9 +49,8 @@ impl Coins {
     }
 }
 
-impl Game for Coins {
+impl Rules for Coins {
     type State = Score;
-    type Walker = CoinsWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.facts
@@ -68,6 +67,10 @@ impl Game for Coins {
     fn initial(&self) -> Score {
         Score::default()
     }
+}
+
+impl Game for Coins {
+    type Walker = CoinsWalker;
 
     fn walker(&self) -> CoinsWalker {
         CoinsWalker {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, RoleId, TurnOrder, UnknownFluent, Walker,
+    PerceptId, PerceptTable, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
 };
 
 /// A node of the graph.
@@ -53,9 +53,8 @@ impl GraphGame {
     }
 }
 
-impl Game for GraphGame {
+impl Rules for GraphGame {
     type State = usize;
-    type Walker = GraphWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.facts
@@ -72,6 +71,10 @@ impl Game for GraphGame {
     fn initial(&self) -> usize {
         0
     }
+}
+
+impl Game for GraphGame {
+    type Walker = GraphWalker;
 
     fn walker(&self) -> GraphWalker {
         GraphWalker {

@@ -112,9 +112,8 @@ fn place(square: usize) -> String {
     format!("{} {}", square / 3 + 1, square % 3 + 1)
 }
 
-impl Game for TicTacToe {
+impl paidia_game::Rules for TicTacToe {
     type State = Board;
-    type Walker = BoardWalker;
 
     fn facts(&self) -> &GameFacts {
         &self.rules.facts
@@ -131,6 +130,10 @@ impl Game for TicTacToe {
     fn initial(&self) -> Board {
         Board::default()
     }
+}
+
+impl Game for TicTacToe {
+    type Walker = BoardWalker;
 
     fn walker(&self) -> BoardWalker {
         let mut walker = BoardWalker {

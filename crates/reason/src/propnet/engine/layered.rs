@@ -12,7 +12,7 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent};
 
 use super::super::GroundGame;
 use super::Propnet;
@@ -65,9 +65,8 @@ impl Layered {
     }
 }
 
-impl Game for Layered {
+impl Rules for Layered {
     type State = State;
-    type Walker = LayeredWalker;
 
     fn facts(&self) -> &GameFacts {
         self.game.facts()
@@ -84,6 +83,10 @@ impl Game for Layered {
     fn initial(&self) -> State {
         self.game.initial()
     }
+}
+
+impl Game for Layered {
+    type Walker = LayeredWalker;
 
     fn walker(&self) -> LayeredWalker {
         LayeredWalker::new(self)

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use paidia_arena::engine::{self, Engine, EngineReport, EngineSpec, OnGame};
 use paidia_arena::{Playable, PlayerSpec};
-use paidia_game::{AnyGame, Game, GameFacts, Legible, RoleId};
+use paidia_game::{AnyGame, Game, GameFacts, Legible, RoleId, Rules};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::program::Program;
 use paidia_reason::Reference;
@@ -139,7 +139,7 @@ struct Seating<'a>(&'a Recipe);
 impl OnGame for Seating<'_> {
     type Output = Result<Box<dyn Thinker>, String>;
 
-    fn run<G: Legible>(self, playable: &Playable<G>) -> Self::Output {
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
         let role = self.0.role(playable.game.facts())?;
         self.0.thinker(playable, role)
     }

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use hyper::body::Bytes;
 use paidia_arena::record::{MatchRecord, Recorder};
 use paidia_arena::{Failure, Move};
-use paidia_game::{AnyGame, AnyState, AnyWalker, Chance, Game, Legible, MoveId, RoleId, Walker};
+use paidia_game::{
+    AnyGame, AnyState, AnyWalker, Chance, Game, Legible, MoveId, RoleId, Rules as _, Walker,
+};
 use serde_json::json;
 
 use super::seat::Seat;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use paidia_game::{Game, RoleId, Walker};
+use paidia_game::{RoleId, Rules, Walker};
 use serde_json::json;
 
 use super::game::{Choice, Match, Recording};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use paidia_arena::Playable;
-use paidia_game::{Game, RoleId};
+use paidia_game::{RoleId, Rules};
 use paidia_reason::propnet::Propnet;
 use paidia_search::uct::{Returns, Settings, Uct};
 use paidia_search::{Budget, Report, StopReason};

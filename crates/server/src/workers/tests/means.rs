@@ -1,6 +1,6 @@
 //! What is told of a leaf is the mean of discounted goals, each by the length of its own playout.
 
-use paidia_game::Game;
+use paidia_game::Rules;
 use paidia_search::leaves::LeafPlayouts;
 
 use super::super::master::seed_for;

@@ -1,6 +1,6 @@
 //! A position in a game whose network several threads evaluate.
 
-use paidia_game::{Chance, Fault, Game, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
+use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Rules, Walker};
 
 use super::Layered;
 use super::gang::Gang;
