@@ -57,7 +57,7 @@ impl About {
             dialect: program.dialect.name(),
             engine,
             roles: facts.roles.clone(),
-            random: facts.random.map(|role| facts.role_name(role).to_owned()),
+            random: facts.random().map(|role| facts.role_name(role).to_owned()),
             turn_order: turn_order.name(),
             information: facts.information.name(),
             clauses,

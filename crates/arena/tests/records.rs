@@ -25,7 +25,7 @@ fn recorded(name: &str, seed: u64, limit: usize) -> (Reference, MatchRecord) {
     let playable = Playable::new(game.clone());
     let mut players: Vec<Option<Box<dyn Player<Reference>>>> = Vec::new();
     for role in game.facts().role_ids() {
-        let drawn = Some(role) == game.facts().random;
+        let drawn = Some(role) == game.facts().random();
         players.push((!drawn).then(|| make(&spec, &playable, role, seed).unwrap()));
     }
     let names = players

@@ -156,7 +156,7 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         if self.roles() == 0 {
             self.fail("there are roles", "there are none".into());
         }
-        if let Some(random) = self.game.facts().random
+        if let Some(random) = self.game.facts().random()
             && random.0 >= self.roles()
         {
             self.fail("`random` is a role", format!("it is number {}", random.0));
@@ -291,7 +291,7 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         let range = self.game.facts().goal_range.clone();
         for role in self.game.facts().role_ids() {
             // The rules need not say anything about what chance wins.
-            if self.game.facts().random == Some(role) {
+            if self.game.facts().random() == Some(role) {
                 continue;
             }
             let goal = self.walker.goal(role);
@@ -342,7 +342,7 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         view(&mut walked, roles);
         walked.advance(joint, &mut chance.clone());
         self.compare_advanced(&mut walked);
-        if let Some(random) = self.game.facts().random {
+        if let Some(random) = self.game.facts().random() {
             self.check_chance(&before, joint, random, chance);
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::chance::Chance;
 use crate::contract::{Fault, Game, Legible, Walker};
+use crate::facts::GameFacts;
 use crate::ids::{Goal, MoveId, RoleId};
 
 /// Runs two engines on the same game in step and stops at the first difference.
@@ -140,11 +141,11 @@ impl<'a, A: Game + Legible, B: Game + Legible> Pair<'a, A, B> {
             trusted.facts().roles.clone(),
             suspect.facts().roles.clone(),
         )?;
-        let random = |role: Option<RoleId>| vec![format!("{:?}", role.map(|role| role.0))];
+        let random = |facts: &GameFacts| vec![format!("{:?}", facts.randomness)];
         self.compare(
-            "places of `random`",
-            random(trusted.facts().random),
-            random(suspect.facts().random),
+            "sources of chance",
+            random(trusted.facts()),
+            random(suspect.facts()),
         )
     }
 

@@ -48,6 +48,30 @@ impl Information {
     }
 }
 
+/// Where the chance of a game comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Randomness {
+    /// Nowhere: a joint move leads from a state to one state only.
+    None,
+    /// A role, mostly called `random`, moves by chance, each of its legal moves being as likely as
+    /// the others. Given the moves of all roles, the next state is certain.
+    Role(RoleId),
+    /// The rules draw while a joint move is made, so that one joint move can lead to several states.
+    /// No role stands for chance.
+    Inside,
+}
+
+impl Randomness {
+    /// The word for people and for JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Randomness::None => "none",
+            Randomness::Role(_) => "role",
+            Randomness::Inside => "inside",
+        }
+    }
+}
+
 /// What is known about a game before it is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFacts {
@@ -55,8 +79,8 @@ pub struct GameFacts {
     pub name: String,
     /// The names of the roles in their order; [`RoleId`]s are places in this list.
     pub roles: Vec<String>,
-    /// The role whose moves chance draws, if there is one.
-    pub random: Option<RoleId>,
+    /// Where chance comes in.
+    pub randomness: Randomness,
     /// Who moves when.
     pub turn_order: TurnOrder,
     /// What the roles are told.
@@ -75,9 +99,23 @@ impl GameFacts {
         (0..self.roles.len() as u16).map(RoleId)
     }
 
-    /// The roles that somebody plays: all but `random`.
+    /// The role whose moves chance draws, if there is one.
+    pub fn random(&self) -> Option<RoleId> {
+        match self.randomness {
+            Randomness::Role(role) => Some(role),
+            Randomness::None | Randomness::Inside => None,
+        }
+    }
+
+    /// Whether a joint move leads from a state to one state only. It does not say that no role moves
+    /// by chance.
+    pub fn is_certain(&self) -> bool {
+        self.randomness != Randomness::Inside
+    }
+
+    /// The roles that players take: all but `random`.
     pub fn players(&self) -> impl Iterator<Item = RoleId> + use<> {
-        let random = self.random;
+        let random = self.random();
         self.role_ids().filter(move |&role| Some(role) != random)
     }
 

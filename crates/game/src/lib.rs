@@ -37,7 +37,7 @@ pub use chance::Chance;
 pub use conformance::{ConformanceOptions, conformance};
 pub use contract::{Fault, Game, Legible, Resource, Rules, UnknownFluent, Walker};
 pub use crosscheck::CrossCheck;
-pub use facts::{GameFacts, Information, TurnOrder};
+pub use facts::{GameFacts, Information, Randomness, TurnOrder};
 pub use ids::{Goal, MoveId, PerceptId, RoleId};
 pub use joint::JointMoves;
 pub use legal::LegalMoves;

@@ -55,7 +55,7 @@ pub fn play<G: Game>(
     let legal = walker.legal();
     for (role, &id) in facts.role_ids().zip(joint) {
         let moves = legal.of(role);
-        let drawn = id == MoveId::CHANCE && facts.random == Some(role) && !moves.is_empty();
+        let drawn = id == MoveId::CHANCE && facts.random() == Some(role) && !moves.is_empty();
         if !drawn && !moves.contains(&id) {
             return Err(IllegalMove::NotLegal {
                 role,

@@ -21,7 +21,7 @@ pub use oracle::Oracle;
 
 use crate::chance::Chance;
 use crate::contract::{Fault, Game, Walker};
-use crate::facts::Information;
+use crate::facts::{Information, Randomness};
 use crate::ids::{MoveId, RoleId};
 
 /// A method that a game, by what it is, does not allow.
@@ -175,8 +175,10 @@ const UNKNOWN: u32 = u32::MAX;
 
 fn refuse_by_facts<G: Game>(game: &G) -> Result<(), NotApplicable> {
     let facts = game.facts();
-    let because = if facts.random.is_some() {
+    let because = if facts.random().is_some() {
         "chance draws some of the moves"
+    } else if facts.randomness == Randomness::Inside {
+        "the rules draw by chance while a move is made"
     } else if facts.information == Information::Hidden {
         "the roles do not see everything"
     } else if facts.roles.is_empty() {

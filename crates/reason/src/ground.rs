@@ -3,15 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use paidia_game::{GameFacts, Information, NameId, PerceptId, RoleId, TurnOrder, UnknownFluent};
+use paidia_game::{GameFacts, NameId, PerceptId, UnknownFluent};
+use paidia_gdl::Symbol;
 use paidia_gdl::grounding::GroundProgram;
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::RelationId;
-use paidia_gdl::{Dialect, Symbol};
 use rustc_hash::FxHashMap;
 
 use crate::bits::State;
 use crate::propnet::LoadNetworkError;
+use crate::rows;
 
 /// The texts of fluents, moves and percepts in order, and where the rows of the ground program are in them.
 pub(crate) struct Names {
@@ -141,28 +142,10 @@ impl Names {
     }
 
     pub(crate) fn facts(&self, name: &str, ground: &GroundProgram) -> GameFacts {
-        let role_name = |&symbol: &u32| ground.program.symbols.name(Symbol(symbol)).to_owned();
-        let roles: Vec<String> = self.roles.iter().map(role_name).collect();
-        let hidden = ground.program.dialect == Dialect::GdlII;
-        let random = roles.iter().position(|role| hidden && role == "random");
-        let players = roles.len() - usize::from(random.is_some());
         GameFacts {
-            name: name.into(),
-            random: random.map(|index| RoleId(index as u16)),
-            turn_order: if players == 1 {
-                TurnOrder::SinglePlayer
-            } else {
-                TurnOrder::Unknown
-            },
-            information: if hidden {
-                Information::Hidden
-            } else {
-                Information::Perfect
-            },
-            goal_range: 0..=100,
             fluents: Some(self.fluents.len()),
             moves: Some(self.moves.len()),
-            roles,
+            ..rows::facts(name, &ground.program, &self.roles)
         }
     }
 }

@@ -193,7 +193,7 @@ fn any_number_of_roles_and_chance_are_served() {
         for step in 0..3 {
             walker.save(&mut state);
             let choose = |role: RoleId| {
-                if game.facts().random == Some(role) {
+                if game.facts().random() == Some(role) {
                     return MoveId::CHANCE;
                 }
                 let chosen = || search(&game, role, Nesting::discounted(level), step, &state).id;

@@ -117,7 +117,7 @@ fn puzzle(name: &str, rules: &str) -> Option<Playable<Propnet>> {
         .then(|| common::network(name, rules))
         .flatten()?;
     let facts = game.game.facts();
-    (facts.roles.len() == 1 && facts.random.is_none()).then_some(game)
+    (facts.roles.len() == 1 && facts.random().is_none()).then_some(game)
 }
 
 /// The best goal and the fewest moves to it, if all states fit into the budget.

@@ -68,7 +68,9 @@ impl Play {
             return facts.players().next().context("nobody plays this game");
         };
         let players: Vec<&str> = facts.players().map(|role| facts.role_name(role)).collect();
-        let role = facts.role(name).filter(|&role| Some(role) != facts.random);
+        let role = facts
+            .role(name)
+            .filter(|&role| Some(role) != facts.random());
         role.with_context(|| {
             format!(
                 "there is no role `{name}` to play; the roles are {}",
@@ -88,7 +90,7 @@ impl Play {
         let spec: PlayerSpec = self.against.parse().context("in --against")?;
         let mut seats: Seats<G> = Vec::new();
         for role in facts.role_ids() {
-            if role == own || Some(role) == facts.random {
+            if role == own || Some(role) == facts.random() {
                 seats.push(None);
                 continue;
             }

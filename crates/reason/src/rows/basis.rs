@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Fault, GameFacts, Information, MoveTable, PerceptTable, Resource, RoleId, TurnOrder,
-    UnknownFluent,
+    Fault, GameFacts, Information, MoveTable, PerceptTable, Randomness, Resource, RoleId,
+    TurnOrder, UnknownFluent,
 };
 use paidia_gdl::Dialect;
 use paidia_gdl::datalog::terms::MAX_LEVELS;
@@ -187,7 +187,9 @@ pub(crate) fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
     let players = names.len() - usize::from(random.is_some());
     GameFacts {
         name: name.into(),
-        random: random.map(|index| RoleId(index as u16)),
+        randomness: random.map_or(Randomness::None, |index| {
+            Randomness::Role(RoleId(index as u16))
+        }),
         turn_order: if players == 1 {
             TurnOrder::SinglePlayer
         } else {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use paidia_game::{GameFacts, Information, MoveTable, PerceptTable, TurnOrder};
+use paidia_game::{GameFacts, Information, MoveTable, PerceptTable, Randomness, TurnOrder};
 use paidia_reason::propnet::{GroundGame, Network, Node, Region, Wire};
 
 /// A network while it is drawn.
@@ -164,7 +164,9 @@ impl Drawing {
         let facts = GameFacts {
             name: name.to_owned(),
             roles: self.roles,
-            random: random.map(|role| paidia_game::RoleId(role as u16)),
+            randomness: random.map_or(Randomness::None, |role| {
+                Randomness::Role(paidia_game::RoleId(role as u16))
+            }),
             turn_order: TurnOrder::Unknown,
             information: Information::Perfect,
             goal_range: 0..=100,

@@ -1,8 +1,8 @@
 //! Random networks, recursion included: passing on changes gives what evaluating everything from scratch gives.
 
 use paidia_game::{
-    Chance, Game, GameFacts, Goal, Information, Legible, MoveId, MoveTable, PerceptTable, RoleId,
-    Rules, TurnOrder, Walker,
+    Chance, Game, GameFacts, Goal, Information, Legible, MoveId, MoveTable, PerceptTable,
+    Randomness, RoleId, Rules, TurnOrder, Walker,
 };
 use paidia_reason::propnet::network::read;
 use paidia_reason::propnet::{GroundGame, Network, Node, Propnet, Region, Wire};
@@ -160,7 +160,7 @@ impl Sketch {
             facts: GameFacts {
                 name: "random".into(),
                 roles: (0..ROLES).map(|role| format!("r{role}")).collect(),
-                random: Some(RoleId(1)),
+                randomness: Randomness::Role(RoleId(1)),
                 turn_order: TurnOrder::Unknown,
                 information: Information::Hidden,
                 goal_range: 0..=100,

@@ -15,7 +15,9 @@ fn fault_of_playout(game: &AnyGame, chance: &mut Chance) -> Option<String> {
         return Some(format!("ended with {:?}", end.ending));
     }
     let facts = game.facts();
-    let players = facts.role_ids().filter(|&role| facts.random != Some(role));
+    let players = facts
+        .role_ids()
+        .filter(|&role| facts.random() != Some(role));
     let mut goals = players.map(|role| (facts.role_name(role), walker.goal(role)));
     let odd = goals.find(|(_, goal)| !matches!(goal, Goal::One(0..=100)));
     odd.map(|(role, goal)| format!("{role} has {goal:?} after {} steps", end.length))

@@ -66,7 +66,7 @@ impl<S: Clone> Nest<S> {
             joint: Vec::with_capacity(facts.roles.len()),
         };
         Self {
-            random: facts.random,
+            random: facts.random(),
             middle: (lowest + highest) / 2.0,
             half: (highest - lowest) / 2.0,
             frames: (0..=nesting.level).map(frame).collect(),

@@ -169,7 +169,7 @@ impl<G: Game> Search<'_, G> {
             let mover = self
                 .tree
                 .mover(node)
-                .filter(|_| self.facts.random.is_none());
+                .filter(|_| self.facts.random().is_none());
             let Some(mover) = mover else { return };
             let place = places[mover.index()] as usize;
             self.tree.prove_arm(node, mover, place, outcome);

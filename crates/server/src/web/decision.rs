@@ -154,7 +154,7 @@ impl<G: Game + Legible> Searched<'_, G> {
         let of = |role: RoleId| match proven.and_then(|proven| proven.get(role.index())) {
             Some(&goal) => Some(f64::from(goal)),
             None if role == self.role => Some(value),
-            None if self.is_difference() && Some(role) != facts.random => {
+            None if self.is_difference() && Some(role) != facts.random() => {
                 Some(lowest + highest - value)
             }
             None => None,

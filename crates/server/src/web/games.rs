@@ -105,7 +105,7 @@ pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, 
     value(&Whole {
         card: card(entry, facts.players().count()),
         roles: &facts.roles,
-        random: facts.random.map(paidia_game::RoleId::index),
+        random: facts.random().map(paidia_game::RoleId::index),
         dialect: rules.dialect.name(),
         turns: turns(&game).name(),
         hidden: facts.information == Information::Hidden,

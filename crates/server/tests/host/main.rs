@@ -57,7 +57,7 @@ fn seats(game: &Reference, addresses: &[&Address], terms: Terms) -> Seats<Refere
     let terms = Arc::new(terms);
     let mut addresses = addresses.iter();
     let seat = |role: RoleId| {
-        let address = (Some(role) != game.facts().random).then(|| addresses.next().unwrap())?;
+        let address = (Some(role) != game.facts().random()).then(|| addresses.next().unwrap())?;
         let seat = RemotePlayer::new(game, role, address, &terms);
         Some(Box::new(seat) as Box<dyn Seat<Reference>>)
     };

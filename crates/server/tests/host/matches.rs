@@ -138,7 +138,7 @@ fn moves_are_read_generously_but_not_guessed() {
 fn players_of_hidden_games_are_told_their_own_part_only() {
     let rules = paidia_library::find("kuhn-poker").unwrap().rules;
     let game = load("kuhn-poker", rules);
-    assert!(game.facts().random.is_some());
+    assert!(game.facts().random().is_some());
     // They pass, where they may, and do not know what else happens.
     let player = || {
         StandIn::new(|message, stream| {

@@ -77,7 +77,7 @@ impl Report {
             decision.map(|decision| decision.report.time.as_secs_f64())
         };
         let seconds = |joint: &Vec<Move>| joint.iter().map(seconds).collect();
-        let player = |role| Some(role) != facts.random;
+        let player = |role| Some(role) != facts.random();
         let names = facts.role_ids().zip(record.player_names_from_host);
         Self {
             match_id: record.match_id,

@@ -154,7 +154,9 @@ pub(super) fn guests(written: &[String], facts: &GameFacts) -> anyhow::Result<Ve
     }
     let mut next = written.iter().cycle();
     let guest = |role: RoleId| {
-        let written = (Some(role) != facts.random).then(|| next.next()).flatten();
+        let written = (Some(role) != facts.random())
+            .then(|| next.next())
+            .flatten();
         let guest = written.map(|written| Guest::read(written));
         guest.transpose().context("in --player")
     };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Resource, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
+    PerceptId, PerceptTable, Randomness, Resource, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
 };
 
 /// The throws made and the right guesses of the two players.
@@ -36,7 +36,7 @@ impl Coins {
             facts: Arc::new(GameFacts {
                 name: "coins".into(),
                 roles: vec!["left".into(), "right".into(), "random".into()],
-                random: Some(RoleId(2)),
+                randomness: Randomness::Role(RoleId(2)),
                 turn_order: TurnOrder::Simultaneous,
                 information: Information::Hidden,
                 goal_range: 0..=100,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
+    PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
 };
 
 /// A node of the graph.
@@ -35,7 +35,7 @@ impl GraphGame {
         let facts = GameFacts {
             name: "graph".into(),
             roles: (0..roles).map(|role| format!("r{role}")).collect(),
-            random: None,
+            randomness: Randomness::None,
             turn_order: TurnOrder::Unknown,
             information: Information::Perfect,
             goal_range: 0..=100,

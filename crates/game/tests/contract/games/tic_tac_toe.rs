@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, RoleId, TurnOrder, UnknownFluent, Walker,
+    PerceptId, PerceptTable, Randomness, RoleId, TurnOrder, UnknownFluent, Walker,
 };
 
 /// A mistake to make on purpose.
@@ -88,7 +88,7 @@ impl TicTacToe {
         let facts = GameFacts {
             name: "tic-tac-toe".into(),
             roles: vec!["x".into(), "o".into()],
-            random: None,
+            randomness: Randomness::None,
             turn_order: TurnOrder::Alternating,
             information: Information::Perfect,
             goal_range: 0..=100,

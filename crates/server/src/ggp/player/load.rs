@@ -115,7 +115,7 @@ impl Recipe {
 
     fn role(&self, facts: &GameFacts) -> Result<RoleId, String> {
         let role = &self.start.role;
-        let found = find_role(facts, role).filter(|&found| Some(found) != facts.random);
+        let found = find_role(facts, role).filter(|&found| Some(found) != facts.random());
         found.ok_or_else(|| {
             let roles = facts.roles.join(", ");
             format!("there is no role {role:?} for players among {roles}")

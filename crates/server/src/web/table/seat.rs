@@ -43,7 +43,7 @@ pub(in crate::web) fn read_seats<G: Game>(
         return Err(Refusal::unusable(error));
     }
     let read = |(role, name): (RoleId, &Option<String>)| match name.as_deref() {
-        _ if facts.random == Some(role) => Ok(Seat::Chance),
+        _ if facts.random() == Some(role) => Ok(Seat::Chance),
         Some("human") => Ok(Seat::Human),
         Some(player) => Chosen::read(player, limits).map(Seat::Player),
         None => {
