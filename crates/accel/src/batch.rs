@@ -46,7 +46,7 @@ impl Default for BatchOptions {
             stream: 0,
             step_limit: 10_000,
             blocks: 4,
-            backend: Backend::detect(),
+            backend: Backend::chosen().unwrap_or_else(|_| Backend::fastest()),
         }
     }
 }

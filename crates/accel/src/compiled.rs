@@ -1,9 +1,8 @@
 //! Compiled rules as machine code: the list of instructions that [`paidia_reason::compiled`] makes, translated by Cranelift when a
 //! game is loaded.
 //!
-//! [`native`] takes an engine and gives it back faster; on machines for which no code is made here, and for parts of the
-//! code that are too long, its own interpreter goes on to run it. `translate` makes the code of a segment, `places` what values
-//! count in it, and `run` calls it.
+//! Parts of the code that are too long stay with the engine's own interpreter. `translate` makes the code of a segment,
+//! `places` what values count in it, and `run` calls it.
 
 mod places;
 mod run;
@@ -32,9 +31,8 @@ const STACK: u32 = 64 << 10;
 /// The same for the rules of a call, of which hundreds can be within each other.
 const STACK_OF_CALL: u32 = 512;
 
-/// The engine with its rules as machine code, where this machine lets us make some; else the engine as it was.
-#[must_use]
-pub fn native(engine: Compiled) -> Compiled {
+/// The engine with its rules as machine code.
+pub(crate) fn native(engine: Compiled) -> Compiled {
     engine.translated(|code| Some(Box::new(translate(code)?) as Box<dyn Runner>))
 }
 
@@ -62,12 +60,8 @@ fn translate(code: &Code) -> Option<Native> {
     native.finish()
 }
 
-/// Cranelift's knowledge of this machine; `None` if we make no code for it.
+/// Cranelift's knowledge of this machine; `None` if it makes no code for it.
 fn this_machine() -> Option<OwnedTargetIsa> {
-    // Other processors must be told of new code, which `run` does not do.
-    if !cfg!(target_arch = "x86_64") {
-        return None;
-    }
     let mut flags = settings::builder();
     for (name, value) in [
         ("opt_level", "speed"),

@@ -3,8 +3,13 @@
 //! [`interpret`] is the program as data, gone through by plain code, which is compiled once for any processor and once for those
 //! with AVX2 ([`wide`]). [`native`] is the program as machine code. All do the same to every bit.
 
+mod backend;
 mod interpret;
 mod memory;
+#[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
+mod native;
+#[cfg(not(all(target_arch = "x86_64", not(paidia_portable), not(miri))))]
+#[path = "kernel/native_off.rs"]
 mod native;
 mod wide;
 
@@ -18,55 +23,10 @@ use interpret::{RunAll, Runs};
 use native::Native;
 use wide::{Work, wide};
 
+pub use backend::{Backend, BackendError};
 pub(crate) use memory::Memory;
 
-/// What runs programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Backend {
-    /// Plain code, on any processor.
-    Portable,
-    /// Plain code compiled for processors with AVX2.
-    Avx2,
-    /// Machine code made when the program is loaded, for processors with AVX2.
-    Native,
-}
-
 impl Backend {
-    /// All there are, slowest first.
-    pub const ALL: [Backend; 3] = [Backend::Portable, Backend::Avx2, Backend::Native];
-
-    /// The fastest on this machine, unless the environment variable `PAIDIA_BACKEND` names another that this machine has.
-    pub fn detect() -> Self {
-        let wanted = std::env::var("PAIDIA_BACKEND").ok();
-        let available = || {
-            Self::ALL
-                .into_iter()
-                .filter(|backend| backend.is_available())
-        };
-        available()
-            .find(|backend| Some(backend.name()) == wanted.as_deref())
-            .or_else(|| available().next_back())
-            .unwrap_or(Backend::Portable)
-    }
-
-    /// Whether this machine has it.
-    pub fn is_available(self) -> bool {
-        match self {
-            Backend::Portable => true,
-            Backend::Avx2 => wide::is_available(),
-            Backend::Native => Native::is_available(),
-        }
-    }
-
-    /// The word for people and for `PAIDIA_BACKEND`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Backend::Portable => "portable",
-            Backend::Avx2 => "avx2",
-            Backend::Native => "native",
-        }
-    }
-
     /// Does some work with the instructions that this backend may use.
     fn run(self, work: impl Work) {
         match self {

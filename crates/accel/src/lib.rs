@@ -14,18 +14,20 @@ mod batch;
 mod choose;
 mod circuit;
 mod compile;
+#[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
 mod compiled;
 mod kernel;
 mod lanes;
 mod lower;
+mod native;
 mod program;
 mod random;
 mod word;
 
 pub use batch::{Batch, BatchOptions, PropnetBatch};
 pub use compile::{Order, compile};
-pub use compiled::native;
-pub use kernel::Backend;
+pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;
+pub use native::{native, native_in_words, why_off};
 pub use program::Program;
 pub use word::{LANES, Word};

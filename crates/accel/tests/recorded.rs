@@ -142,7 +142,7 @@ fn check_game(folder: &Path, game: &GroundGame) -> usize {
     let trace = format!("{}.jsonl.gz", game.facts.name);
     let steps = read_steps(&folder.join("traces").join(trace));
     let program = Arc::new(compile(&game.network, Order::Depth));
-    let mut replay = Replay::new(game, &program, Backend::detect());
+    let mut replay = Replay::new(game, &program, Backend::fastest());
     for (number, chunk) in steps.chunks(LANES).enumerate() {
         replay.check_all(chunk, &steps[number * LANES + 1..]);
     }

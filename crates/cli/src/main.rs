@@ -70,7 +70,9 @@ impl From<bool> for Verdict {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = io::BufWriter::new(anstream::stdout().lock());
-    let result = arguments.command.unwrap_or_default().run(&mut out);
+    // What the environment says is checked before anything is loaded.
+    let result = paidia_accel::Backend::chosen().map_err(anyhow::Error::from);
+    let result = result.and_then(|_| arguments.command.unwrap_or_default().run(&mut out));
     let flushed = out.flush();
     match result.and_then(|verdict| flushed.map(|()| verdict).map_err(anyhow::Error::from)) {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,

@@ -82,7 +82,7 @@ impl SectionRuns {
         Self {
             cleared: match section {
                 Section::Straight(_) => None,
-                Section::Loop { cleared, .. } => Some(cleared.clone()),
+                Section::Loop { .. } => Some(section.cleared().to_vec()),
             },
             runs,
             operations: (operations.iter())

@@ -24,14 +24,9 @@ pub(super) struct Native {
 }
 
 impl Native {
-    /// Whether this machine runs the code that is made here.
-    pub(super) fn is_available() -> bool {
-        super::wide::is_available()
-    }
-
     /// The code of a part; `None` if this machine cannot run it or does not let us make code.
     pub(super) fn new(program: &Program, part: &Part) -> Option<Self> {
-        if !Self::is_available() || !uses_own_slots(program, part) {
+        if !super::wide::is_available() || !uses_own_slots(program, part) {
             return None;
         }
         let bytes = translate(part, program.slots);

@@ -13,15 +13,15 @@ pub(super) trait Work {
 
 /// Whether the processor has AVX2.
 pub(super) fn is_available() -> bool {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
     return std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(not(all(target_arch = "x86_64", not(paidia_portable), not(miri))))]
     return false;
 }
 
 /// Does the work with AVX2 if the processor has it, else without.
 pub(super) fn wide(work: impl Work) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
     if is_available() {
         // SAFETY: the processor has the feature.
         return unsafe { with_avx2(work) };
@@ -29,7 +29,7 @@ pub(super) fn wide(work: impl Work) {
     work.work();
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
 #[target_feature(enable = "avx2")]
 fn with_avx2(work: impl Work) {
     work.work();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use paidia_accel::{Backend, Batch, BatchOptions, LANES, Lanes, Program};
+use paidia_accel::{Batch, BatchOptions, LANES, Lanes, Program};
 use paidia_game::{Effort, Figures, UnknownFluent, simulate_batch};
 use paidia_reason::propnet::{GroundGame, Propnet};
 
@@ -69,7 +69,7 @@ impl BatchGame {
 
     /// Lanes to put states into.
     pub fn lanes(&self) -> Lanes {
-        Lanes::new(Arc::clone(&self.program), Backend::detect())
+        Lanes::new(Arc::clone(&self.program), BatchOptions::default().backend)
     }
 
     /// Plays from a state and adds up what came out.

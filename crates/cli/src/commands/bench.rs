@@ -109,6 +109,8 @@ struct Report {
     runs: u16,
     threads: u16,
     seed: u64,
+    /// Whether rules and batches run as machine code, and if not, why.
+    native: String,
     rows: Vec<Row>,
     summaries: Vec<Summary>,
 }
@@ -149,6 +151,7 @@ impl Bench {
             runs: self.runs,
             threads: self.threads,
             seed: self.seed,
+            native: paidia_accel::native_in_words(),
             summaries: rates::summaries(&rows),
             rows,
         };

@@ -68,6 +68,8 @@ struct Report {
     goals: Vec<Option<i32>>,
     mean_length: Option<f64>,
     mean_goals: Vec<Option<f64>>,
+    /// Whether rules and batches run as machine code, and if not, why.
+    native: String,
     /// What the rules prove, if they became a network.
     knowledge: Option<Insight>,
 }
@@ -127,6 +129,7 @@ impl Info {
                 .as_ref()
                 .map(|metadata| metadata.title.clone()),
             about: About::new(facts, &rules.program, clauses, turns, engine),
+            native: paidia_accel::native_in_words(),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
             legal: walker
@@ -212,6 +215,7 @@ fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow
         ("percepts", about.percepts.join(", ")),
         ("random play", length),
         ("engine", engine(&about.engine)),
+        ("native", report.native.clone()),
         ("rates", about.engine.rates_in_words()),
         (
             "network",

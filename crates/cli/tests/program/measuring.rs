@@ -311,3 +311,47 @@ fn analyse_says_what_the_time_went_to() {
     let shown = paidia(&call).expect(0).out;
     assert!(shown.contains("Time by samples: "), "{shown}");
 }
+
+/// The program with this in `PAIDIA_BACKEND`: exit code, output, errors.
+fn with_backend(backend: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_paidia"))
+        .args(arguments)
+        .env("PAIDIA_BACKEND", backend)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn an_unknown_backend_is_an_error_and_machine_code_that_is_off_has_a_reason() {
+    let (code, _, errors) = with_backend("avx9", &["info", "tic-tac-toe"]);
+    assert_eq!(code, Some(2), "{errors}");
+    for name in ["`avx9`", "`portable`", "`avx2`", "`native`"] {
+        assert!(errors.contains(name), "{errors}");
+    }
+    let call = [
+        "bench",
+        "tic-tac-toe",
+        "--engine",
+        "batch",
+        "--seconds",
+        "0.01",
+    ];
+    for call in [&["info", "tic-tac-toe"][..], &call] {
+        let (code, output, errors) = with_backend("portable", call);
+        assert_eq!(code, Some(0), "{errors}");
+        let line = output
+            .lines()
+            .find(|line| line.trim_start().starts_with("native"));
+        assert!(line.is_some_and(|line| line.contains("off")), "{output}");
+        assert!(
+            line.is_some_and(|line| line.contains("because")),
+            "{output}"
+        );
+    }
+}

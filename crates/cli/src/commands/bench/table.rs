@@ -40,7 +40,9 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Resul
             write_remarks(out, row)?;
         }
     }
-    write_means(out, report)
+    write_means(out, report)?;
+    writeln!(out, "native: {}", report.native)?;
+    Ok(())
 }
 
 fn head(compared: bool) -> Vec<String> {
