@@ -19,6 +19,7 @@ pub mod contest;
 pub mod engine;
 pub mod insight;
 pub mod playable;
+mod plot;
 pub mod record;
 pub mod referee;
 pub mod seat;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub use heading::Heading;
 pub(super) use heading::{games, lines_text, list, players};
-pub(super) use plot::{Dot, picture};
+pub(super) use plot::{beside_paper, percentages};
 pub(super) use table::{claims_table, claims_text, evidence};
 
 use serde::Serialize;

@@ -1,7 +1,6 @@
 //! The results of a tournament as text, Markdown, CSV and a page of HTML.
 
 mod page;
-mod plot;
 
 use super::summary::{Pairing, Standing, Summary, percent};
 use crate::statistics::{Estimate, Tally};

@@ -6,7 +6,8 @@ use super::marks::{CellMarks, Marks, Share};
 use crate::statistics::Estimate;
 use crate::study::claims::Finding;
 use crate::study::report::{
-    Dot, claims_table, claims_text, evidence, games, lines_text, list, picture, players,
+    beside_paper, claims_table, claims_text, evidence, games, lines_text, list, percentages,
+    players,
 };
 use crate::table::{Table, quoted, with_interval};
 use crate::text::grouped;
@@ -46,15 +47,12 @@ impl Marks {
 
     /// How often each cell chose right, as an SVG picture.
     pub fn svg(&self) -> String {
-        let dots = self.cells.iter().map(|cell| Dot {
-            name: &cell.name,
-            ours: cell.right,
-            paper: cell
-                .paper
-                .right
-                .map(|right| (right, cell.paper.half_width.unwrap_or(0.0))),
+        let rows = self.cells.iter().map(|cell| {
+            let half = cell.paper.half_width.unwrap_or(0.0);
+            let paper = cell.paper.right.map(|right| (right, half));
+            beside_paper(&cell.name, cell.right, paper)
         });
-        picture(&self.heading.title, "right moves in percent", dots)
+        percentages("right moves in percent".to_owned(), rows.collect()).svg(&self.heading.title)
     }
 
     /// The shares of the moves as CSV with a head, a row a move of a cell.

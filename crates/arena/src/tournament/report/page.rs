@@ -1,6 +1,6 @@
 //! The results as one page of HTML that needs nothing else: style and pictures are in it.
 
-use super::plot::{Plot, Row};
+use crate::plot::{Intervals, Mark, Row};
 use crate::table::escaped;
 use crate::tournament::summary::{Summary, percent};
 
@@ -17,8 +17,8 @@ impl Summary {
             escaped(&self.standing())
         );
         let plots = [self.ratings_plot(), self.games_plot()];
-        for plot in plots.into_iter().flatten() {
-            page += &section(&plot.title, &plot.html());
+        for (title, plot) in plots.into_iter().flatten() {
+            page += &section(title, &plot.html(title));
         }
         if !self.pairings.is_empty() {
             page += &section(
@@ -36,42 +36,42 @@ impl Summary {
     }
 
     /// The ratings, if anybody has one.
-    fn ratings_plot(&self) -> Option<Plot> {
+    fn ratings_plot(&self) -> Option<(&'static str, Intervals)> {
         let bounds = self.standings.iter().filter_map(|standing| standing.rating);
         let furthest = bounds.map(|rating| rating.low.abs().max(rating.high.abs()));
         let furthest = furthest.reduce(f64::max)?;
         let end = ((furthest / 100.0).ceil() * 100.0).max(100.0);
         let rows = self.standings.iter().enumerate();
-        let rows = rows.map(|(colour, standing)| Row::Mark {
-            label: standing.player.clone(),
-            estimate: standing.rating,
-            colour,
+        let rows = rows.map(|(series, standing)| {
+            let mark = standing.rating.map(|estimate| Mark { estimate, series });
+            Row::marks(&standing.player, [mark])
         });
-        Some(Plot {
-            title: "Ratings with 95 % intervals".to_owned(),
-            axis: "rating, the mean is 0",
+        let plot = Intervals {
+            axis: "rating, the mean is 0".to_owned(),
             range: (-end, end),
+            names: &[],
             rows: rows.collect(),
-        })
+        };
+        Some(("Ratings with 95 % intervals", plot))
     }
 
-    fn games_plot(&self) -> Option<Plot> {
+    fn games_plot(&self) -> Option<(&'static str, Intervals)> {
         let mut rows = Vec::new();
         for game in &self.games {
-            rows.push(Row::Group(game.game.clone()));
+            rows.push(Row::heading(&game.game));
             let players = self.standings.iter().zip(&game.tallies).enumerate();
-            rows.extend(players.map(|(colour, (standing, tally))| Row::Mark {
-                label: standing.player.clone(),
-                estimate: percent(tally),
-                colour,
+            rows.extend(players.map(|(series, (standing, tally))| {
+                let mark = percent(tally).map(|estimate| Mark { estimate, series });
+                Row::marks(&standing.player, [mark])
             }));
         }
-        (self.played > 0).then(|| Plot {
-            title: "Points by game with 95 % intervals".to_owned(),
-            axis: "points in percent",
+        let plot = Intervals {
+            axis: "points in percent".to_owned(),
             range: (0.0, 100.0),
+            names: &[],
             rows,
-        })
+        };
+        (self.played > 0).then_some(("Points by game with 95 % intervals", plot))
     }
 
     /// The pairings as a square, the more coloured the clearer.
