@@ -1,4 +1,5 @@
-//! Writes the table of bundled games: every folder of `games/` that has rules and facts, embedded as text.
+//! Writes the table of bundled games: every folder of `games/` that has rules and facts, embedded
+//! as text.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

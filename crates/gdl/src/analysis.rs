@@ -1,4 +1,5 @@
-//! What engines want to know about a [`Program`]: who depends on whom, in which order to evaluate, what never changes.
+//! What engines need to know about a [`Program`]: dependencies, the order of evaluation, what never
+//! changes.
 
 mod contents;
 pub mod flatten;
@@ -27,8 +28,8 @@ pub struct Dependencies {
     pub rules_of: Vec<Vec<usize>>,
     /// Groups of relations that depend on each other, each group after those it depends on.
     pub components: Vec<Component>,
-    /// For each relation, its groups: one, unless the clauses of a relation stand on different levels (see
-    /// [`Component::partial`]).
+    /// For each relation, its groups: one, unless the clauses of a relation stand on different
+    /// levels (see [`Component::partial`]).
     pub components_of: Vec<Vec<usize>>,
     /// For each relation, what its facts can change with.
     pub dynamics: Vec<Dynamics>,
@@ -45,10 +46,12 @@ pub struct Component {
     pub recursive: bool,
     /// Whether the group has only some of the rules of its relations.
     ///
-    /// Authors write `(<= (goal ?r 0) (not (goal ?r 100)))`: no clause depends on its own negation there, though the
-    /// relation does. Such relations are taken apart into groups of clauses that can be evaluated one after the other.
+    /// Authors write `(<= (goal ?r 0) (not (goal ?r 100)))`: no clause depends on its own negation
+    /// there, though the relation does. Such relations are taken apart into groups of clauses that
+    /// can be evaluated one after the other.
     pub partial: bool,
-    /// The number of negations on the way down, at most: facts of stratum *n* can be found once all below are known.
+    /// The number of negations on the way down, at most: facts of stratum *n* can be found once all
+    /// below are known.
     pub stratum: usize,
 }
 

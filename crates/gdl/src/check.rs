@@ -1,11 +1,12 @@
 //! What is wrong with a rule sheet.
 //!
-//! Each module here is one family of checks over the same `outline`: who defines and who uses which relation. All
-//! of them look at rules as written and never evaluate any, so that a sheet of any size is checked at once. An
-//! error means that the game cannot be played as it stands; a warning, that its author probably meant something else.
+//! Each module here is one family of checks over the same `outline`, the definitions and uses of
+//! relations. All of them look at rules as written and never evaluate any, so that a sheet of any
+//! size is checked at once. An error means that the game cannot be played as it stands; a warning,
+//! that its author probably meant something else.
 //!
-//! Checks that miss something (an undefined relation, a role without moves) are only made on sheets that were read
-//! completely: what they miss may stand in a clause with a misplaced parenthesis.
+//! Checks that miss something (an undefined relation, a role without moves) are only made on sheets
+//! that were read completely: what they miss may stand in a clause with a misplaced parenthesis.
 
 mod arity;
 mod binding;
@@ -36,8 +37,8 @@ use crate::syntax::{self, Reading, Sheet};
 pub struct Report {
     /// The dialect that the sheet was checked in.
     pub dialect: Dialect,
-    /// The problems in the order of the text. Of very many problems of one kind only the first few are listed, and
-    /// one more that counts the others.
+    /// The problems in the order of the text. Of very many problems of one kind only the first few
+    /// are listed, and one more that counts the others.
     pub problems: Vec<Problem>,
 }
 

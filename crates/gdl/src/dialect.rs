@@ -31,7 +31,8 @@ impl Dialect {
 
     /// The dialect that a sheet is written in, judged by its forms.
     ///
-    /// Timed facts win over percepts; `random` without `sees` is GDL-II too, because somebody must draw its moves.
+    /// Timed facts win over percepts; `random` without `sees` is GDL-II too, because its moves must
+    /// be drawn.
     pub fn detect(sheet: &Sheet) -> Dialect {
         let mut forms = Forms::default();
         for clause in &sheet.clauses {

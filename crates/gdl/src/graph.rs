@@ -1,16 +1,18 @@
 //! Directed graphs over small integers: strongly connected components in dependency order.
 
-/// The strongly connected components of a graph given by adjacency lists, each component before those that point to it.
+/// The strongly connected components of a graph given by adjacency lists, each component before
+/// those that point to it.
 ///
-/// If `edges[a]` contains `b`, the component of `b` comes before that of `a` (or is the same). Iterative, so that long chains cannot
-/// overflow the stack.
+/// If `edges[a]` contains `b`, the component of `b` comes before that of `a` (or is the same).
+/// Iterative, so that long chains cannot overflow the stack.
 pub fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let edge = |node: usize, place: usize| edges[node].get(place).copied();
     components_from(edges.len(), 0..edges.len(), edge)
 }
 
-/// The components of what can be reached from `roots` in a graph of `size` nodes, where `edge(node, n)` is the target of the
-/// node's edge number *n*, or `None` after the last; in the same order as [`components`].
+/// The components of what can be reached from `roots` in a graph of `size` nodes, where
+/// `edge(node, n)` is the target of the node's edge number *n*, or `None` after the last; in the
+/// same order as [`components`].
 pub fn components_from(
     size: usize,
     roots: impl IntoIterator<Item = usize>,

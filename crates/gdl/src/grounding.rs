@@ -1,10 +1,11 @@
 //! Rules without variables: every rule instance that can ever matter.
 //!
-//! Four steps. `unfold` and [`decompose`] cuts long bodies into chains of small joins, so that cost follows the width of a body and not
-//! its number of variables. Facts that hold in every state are derived and from then on only filter. Then the
-//! atoms that can ever be true are over-approximated by a semi-naive run in which every fluent that can become true stays
-//! so, every move that can be legal is made, and negation (of what changes) holds. At last every rule is
-//! instantiated over those atoms.
+//! Four steps. `unfold` and [`decompose`] cuts long bodies into chains of small joins, so that cost
+//! follows the width of a body and not its number of variables. Facts that hold in every state are
+//! derived and from then on only filter. Then the atoms that can ever be true are over-approximated
+//! by a semi-naive run in which every fluent that can become true stays so, every move that can be
+//! legal is made, and negation (of what changes) holds. At last every rule is instantiated over
+//! those atoms.
 //!
 //! Grounding has a [`Budget`]. Over budget is an ordinary answer, with figures.
 
@@ -110,9 +111,11 @@ pub struct GroundProgram {
     pub program: Program,
     /// For each relation, whether its facts change; atoms are of those relations only.
     pub changing: Vec<bool>,
-    /// The atoms that can be true, as rows of tables, and the facts of relations that do not change.
+    /// The atoms that can be true, as rows of tables, and the facts of relations that do not
+    /// change.
     machine: Machine,
-    /// For each relation, the one in whose table its rows are: `next` shares that of `true`, `legal` that of `does`.
+    /// For each relation, the one in whose table its rows are: `next` shares that of `true`,
+    /// `legal` that of `does`.
     alias: Vec<RelationId>,
     /// For each relation, the id of its first atom.
     first: Vec<AtomId>,
@@ -122,7 +125,8 @@ pub struct GroundProgram {
     pub heads: Vec<AtomId>,
     /// For each atom, its first rule instance; one more entry than there are atoms.
     starts: Vec<u32>,
-    /// For each rule instance, where its body ends in `literals`; it starts where the one before ends.
+    /// For each rule instance, where its body ends in `literals`; it starts where the one before
+    /// ends.
     ends: Vec<u32>,
     literals: Vec<GroundLiteral>,
 }

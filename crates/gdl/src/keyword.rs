@@ -25,7 +25,8 @@ pub enum Keyword {
     Expired,
     /// `(base f)`: f may hold at some time; a declaration that nothing relies on.
     Base,
-    /// `(input r m)`: r may be able to make the move m at some time; a declaration that nothing relies on.
+    /// `(input r m)`: r may be able to make the move m at some time; a declaration that nothing
+    /// relies on.
     Input,
 }
 
@@ -90,7 +91,7 @@ pub fn normal_relation_name(name: &str) -> std::borrow::Cow<'_, str> {
         .map(|keyword| keyword.name())
         .chain(CONNECTIVES);
     for keyword in is_keyword {
-        // `Expired` with a capital is an ordinary name in GDL; in rtGDL nobody writes it so.
+        // `Expired` with a capital is an ordinary name in GDL; rtGDL sheets do not write it so.
         if keyword.eq_ignore_ascii_case(name) && keyword != "expired" {
             return keyword.into();
         }

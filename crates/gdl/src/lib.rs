@@ -1,9 +1,10 @@
-//! The Game Description Language and its relatives: reading, printing, checking and analysing rule sheets.
+//! The Game Description Language and its relatives: reading, printing, checking and analysing rule
+//! sheets.
 //!
-//! The way through this crate is the way of a rule sheet: [`source`] text is read by [`syntax`] into clauses, [`check`]
-//! finds what is wrong with them, [`program`] turns them into rules over typed relations, and [`analysis`] finds
-//! out what every engine wants to know about those. Problems of all stages are [`problem::Problem`]s, which
-//! [`render`] shows to people.
+//! The way through this crate is the way of a rule sheet: [`source`] text is read by [`syntax`]
+//! into clauses, [`check`] finds what is wrong with them, [`program`] turns them into rules over
+//! typed relations, and [`analysis`] finds out what every engine wants to know about those.
+//! Problems of all stages are [`problem::Problem`]s, which [`render`] shows to people.
 //!
 //! Nothing here knows about files, moves being made or search.
 

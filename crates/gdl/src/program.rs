@@ -1,11 +1,11 @@
 //! Rules ready for engines: no disjunctions, typed relations, numbered variables.
 //!
-//! A rule sheet becomes a [`Program`] in three steps. [`conjunctive`] removes `or` and nested `not`, which leaves
-//! rules whose bodies are lists of literals. [`domains`] finds out which terms can stand where. Then
-//! `specialise` splits the relations that the language defines by what they are about: `(true (cell ?x ?y ?z))`
-//! becomes an atom of the relation *true cell* with three arguments, so that engines see flat relations and
-//! need not look into terms. A variable in such a place, as in `(<= (next ?f) (true ?f))`, is expanded into all
-//! functions that its domain allows.
+//! A rule sheet becomes a [`Program`] in three steps. [`conjunctive`] removes `or` and nested
+//! `not`, which leaves rules whose bodies are lists of literals. [`domains`] finds out which terms
+//! can stand where. Then `specialise` splits the relations that the language defines by what they
+//! are about: `(true (cell ?x ?y ?z))` becomes an atom of the relation *true cell* with three
+//! arguments, so that engines see flat relations and need not look into terms. A variable in such a
+//! place, as in `(<= (next ?f) (true ?f))`, is expanded into all functions that its domain allows.
 
 pub mod conjunctive;
 pub mod domains;
@@ -67,8 +67,8 @@ pub struct Relation {
     pub kind: RelationKind,
     /// Its name: the author's, or the keyword's.
     pub name: Symbol,
-    /// For keywords about fluents, moves and percepts: the function that the relation is about; `None` if it is about
-    /// constants, which are then its last argument.
+    /// For keywords about fluents, moves and percepts: the function that the relation is about;
+    /// `None` if it is about constants, which are then its last argument.
     pub functor: Option<Symbol>,
     /// Number of arguments: those beside the subject first, then the subject's.
     pub arity: usize,
@@ -76,7 +76,8 @@ pub struct Relation {
     pub domains: Vec<Domain>,
 }
 
-/// A kind of fluent with the relations that are about it. Their arguments are the same (in rtGDL, with the lifetime first).
+/// A kind of fluent with the relations that are about it. Their arguments are the same (in rtGDL,
+/// with the lifetime first).
 #[derive(Clone, Copy, Debug)]
 pub struct Fluent {
     /// The function, or `None` for fluents that are plain constants.
@@ -140,8 +141,8 @@ pub enum Literal {
     Fails(Atom),
     /// The terms differ.
     Distinct(Term, Term),
-    /// The term is a plain constant. No author writes this: it stands in the copy of a rule that is for those values of a
-    /// variable which are no functions.
+    /// The term is a plain constant. No author writes this: it stands in the copy of a rule that is
+    /// for those values of a variable which are no functions.
     Plain(Term),
 }
 
@@ -159,12 +160,12 @@ pub enum Term {
 impl Program {
     /// The program of a sheet that passed the checks.
     ///
-    /// A sheet with errors gives some program, too: clauses that make no sense are left out, and nothing is promised about
-    /// the rest.
+    /// A sheet with errors gives some program, too: clauses that make no sense are left out, and
+    /// nothing is promised about the rest.
     ///
     /// # Errors
-    /// If removing disjunctions or expanding variables would give more rules than any engine could use, or a body is
-    /// longer than any author's.
+    /// If removing disjunctions or expanding variables would give more rules than any engine could
+    /// use, or a body is longer than any author's.
     pub fn new(sheet: &Sheet, dialect: Dialect) -> Result<Program, TooLarge> {
         let clauses = conjunctive::conjunctive(sheet, dialect)?;
         let domains = domains::find(&clauses);
@@ -176,7 +177,8 @@ impl Program {
         &self.relations[id.index()]
     }
 
-    /// The relation of a keyword that is not about fluents, moves or percepts: `role`, `goal`, `terminal`.
+    /// The relation of a keyword that is not about fluents, moves or percepts: `role`, `goal`,
+    /// `terminal`.
     pub fn keyword(&self, keyword: Keyword) -> Option<RelationId> {
         let kind = RelationKind::Keyword(keyword);
         let found = self

@@ -1,10 +1,12 @@
 //! Rule sheets as Prolog programs, for SWI-Prolog and YAP.
 //!
-//! Every relation *r* becomes the predicate `g_r`, so that no name meets one that Prolog has, and every constant an atom, so that
-//! `1` and `01` stay different. Disjunctions are multiplied out, as for our own engines, and conditions that only test (`not`,
-//! `distinct`) stand at the end of bodies, where their variables are bound. Predicates that may call themselves are tabled.
-//! What holds and the moves that are made are either asserted as facts, or lists that are handed along as further
-//! arguments. A driver, which is part of the program, plays at random, searches and counts.
+//! Every relation *r* becomes the predicate `g_r`, so that no name meets one that Prolog has, and
+//! every constant an atom, so that `1` and `01` stay different. Disjunctions are multiplied out, as
+//! for our own engines, and conditions that only test (`not`, `distinct`) stand at the end of
+//! bodies, where their variables are bound. Predicates that may call themselves are tabled. What
+//! holds and the moves that are made are either asserted as facts, or lists that are handed along
+//! as further arguments. A driver, which is part of the program, plays at random, searches and
+//! counts.
 
 use std::fmt::Write;
 
@@ -420,7 +422,8 @@ fn quoted(name: &str) -> String {
         match character {
             '\'' | '\\' => text.extend(['\\', character]),
             control if control.is_control() => {
-                // Such a name is in no sheet that was read, but a program that cannot be read would be worse.
+                // Such a name is in no sheet that was read, but a program that cannot be read would
+                // be worse.
                 let _ = write!(text, "\\x{:x}\\", control as u32);
             }
             other => text.push(other),

@@ -10,7 +10,8 @@ use std::ops::Range;
 /// The most bytes of source that are shown with one problem.
 const MAX_EXCERPT: usize = 8 << 10;
 
-/// The problems as text for a terminal, each with the lines it is about, with an empty line between them.
+/// The problems as text for a terminal, each with the lines it is about, with an empty line between
+/// them.
 ///
 /// Any span is accepted; one that is not in the text is moved to the nearest place that is.
 pub fn render(source: &Source, problems: &[Problem], colour: bool) -> String {
@@ -51,8 +52,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What is said about one problem. Where its places are too far apart or its line is too long to be shown, they
-    /// are named by their line numbers.
+    /// What is said about one problem. Where its places are too far apart or its line is too long
+    /// to be shown, they are named by their line numbers.
     fn group<'b>(&self, problem: &'b Problem) -> Group<'b>
     where
         'a: 'b,
@@ -141,7 +142,8 @@ impl<'a> Lines<'a> {
         (excerpt.len() <= MAX_EXCERPT).then_some(excerpt)
     }
 
-    /// The span as a range of whole characters of the text. What is after the last word is shown at its end.
+    /// The span as a range of whole characters of the text. What is after the last word is shown at
+    /// its end.
     fn place(&self, span: Span) -> Range<usize> {
         let text = &self.source.text;
         let mut start = (span.start as usize).min(self.last);

@@ -1,8 +1,8 @@
 //! Rule sheets as written: clauses, formulas and terms with their places in the text.
 //!
-//! Two notations are read and printed: [`kif`] (prefix, as GGP programs exchange rules) and [`infix`] (as papers
-//! print them). Both give the same [`Sheet`]. Reading never fails: it returns what it understood and a list of
-//! problems.
+//! Two notations are read and printed: [`kif`] (prefix, as GGP programs exchange rules) and
+//! [`infix`] (as papers print them). Both give the same [`Sheet`]. Reading never fails: it returns
+//! what it understood and a list of problems.
 
 mod comments;
 pub mod infix;
@@ -28,7 +28,8 @@ pub const MAX_DEPTH: usize = 200;
 /// A rule sheet: its clauses in their order.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    /// All names that occur. Every one is a KIF word: what infix quotes hold beyond that is escaped as it is read.
+    /// All names that occur. Every one is a KIF word: what infix quotes hold beyond that is escaped
+    /// as it is read.
     pub symbols: Symbols,
     /// Facts and rules.
     pub clauses: Vec<Clause>,
@@ -45,8 +46,8 @@ pub struct Clause {
     pub body: Vec<Formula>,
     /// The whole clause.
     pub span: Span,
-    /// The comment lines before or inside the clause, or after it on its last line, without their comment signs; an
-    /// empty string is a blank line that separates groups.
+    /// The comment lines before or inside the clause, or after it on its last line, without their
+    /// comment signs; an empty string is a blank line that separates groups.
     pub comments: Vec<String>,
 }
 

@@ -1,4 +1,5 @@
-//! The pages that explain the codes: whole, of one form, and with examples that do what the page says.
+//! The pages that explain the codes: whole, of one form, and with examples that do what the page
+//! says.
 
 use paidia_gdl::check::check_source;
 use paidia_gdl::{Code, Dialect, Source};
@@ -13,7 +14,7 @@ fn examples(page: &str) -> Vec<&str> {
 }
 
 fn codes_of(code: Code, example: &str) -> Vec<Code> {
-    // Only somebody who chose a dialect can have chosen the wrong one.
+    // Only a dialect that was chosen can be the wrong one.
     let dialect = (code == Code::WrongDialect).then_some(Dialect::Gdl);
     let (_, report) = check_source(&Source::new(code.name(), example), dialect);
     report.problems.iter().map(|problem| problem.code).collect()

@@ -1,4 +1,5 @@
-//! Sheets as they are found in the world: listings of papers, and the public collection where it is present.
+//! Sheets as they are found in the world: listings of papers, and the public collection where it is
+//! present.
 
 use paidia_gdl::check::{Report, check_source};
 use paidia_gdl::render::render;

@@ -1,4 +1,5 @@
-//! What the checks say, word for word, where it takes more than one sentence; and where they say nothing.
+//! What the checks say, word for word, where it takes more than one sentence; and where they say
+//! nothing.
 
 use expect_test::{Expect, expect};
 use paidia_gdl::check::check_source;

@@ -1,7 +1,7 @@
 //! Sheets that are far too large, or made to hurt: the checks stay fast and brief.
 //!
-//! Every sheet here has some 20,000 parts of the kind that a careless check would compare pair by pair, which would
-//! keep these tests busy for minutes.
+//! Every sheet here has some 20,000 parts of the kind that a careless check would compare pair by
+//! pair, which would keep these tests busy for minutes.
 
 use paidia_gdl::check::check_source;
 use paidia_gdl::{Code, Source};

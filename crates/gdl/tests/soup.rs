@@ -4,7 +4,8 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::{Dialect, Source};
 use proptest::prelude::*;
 
-/// Words that mean something to the checks, so that a soup of them gets past the readers now and then.
+/// Words that mean something to the checks, so that a soup of them gets past the readers now and
+/// then.
 const WORDS: &[&str] = &[
     "role", "init", "true", "next", "legal", "does", "goal", "terminal", "sees", "base", "input",
     "expired", "not", "or", "and", "distinct", "p", "q", "P", "f", "leagl", "random", "infinity",

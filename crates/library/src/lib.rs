@@ -1,5 +1,5 @@
-//! The bundled games, embedded in the program: their rules, the facts that people and drawing code want, and
-//! recorded playthroughs.
+//! The bundled games, embedded in the program: their rules, the facts that people and drawing code
+//! want, and recorded playthroughs.
 //!
 //! The games are the folders of `games/` in the project, whose README tells what is in them.
 

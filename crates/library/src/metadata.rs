@@ -43,7 +43,7 @@ pub enum Kind {
     Simultaneous,
     /// Trade and money.
     Economy,
-    /// Cards that everybody sees.
+    /// Open cards.
     Cards,
     /// Something is hidden or left to chance.
     Hidden,

@@ -13,7 +13,8 @@ struct Family {
     bundled: &'static str,
     /// Lines that start like this make the board of the bundled game.
     board: &'static [&'static str],
-    /// Numbers in rules that mean the far edge: the text with the bundled number, and the text around another.
+    /// Numbers in rules that mean the far edge: the text with the bundled number, and the text
+    /// around another.
     edges: &'static [(&'static str, [&'static str; 2])],
     /// Writes the facts of another board.
     facts: fn(&mut String, u32),
@@ -67,7 +68,8 @@ pub fn families() -> impl Iterator<Item = &'static str> {
     FAMILIES.iter().map(|family| family.name)
 }
 
-/// The rules of a game on a board of another size: so many rows, and as many columns; Connect Four has one more.
+/// The rules of a game on a board of another size: `size` rows, and as many columns; Connect Four
+/// has one more.
 ///
 /// `None` if the game does not come in this size.
 pub fn resized(family: &str, size: u32) -> Option<String> {

@@ -1,9 +1,12 @@
-//! Draws every bundled game and every rule sheet of some folders, and prints a table of the boards that were found.
+//! Draws every bundled game and every rule sheet of some folders, and prints a table of the boards
+//! that were found.
 //!
-//! `cargo run --release -p paidia-picture --example boards -- [--judged FILE] [--show NAME] FOLDER...`
+//! `cargo run --release -p paidia-picture --example boards -- [--judged FILE] [--show NAME]
+//! FOLDER...`
 //!
-//! Bundled games are drawn with their metadata and, as `NAME without metadata`, without. Each is drawn at the start and after
-//! random moves, from a picture that was made of the rules and of the first states of another random match.
+//! Bundled games are drawn with their metadata and, as `NAME without metadata`, without. Each is
+//! drawn at the start and after random moves, from a picture that was made of the rules and of the
+//! first states of another random match.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -67,8 +70,8 @@ fn main() {
     public.finish("Sheets of the folders");
 }
 
-/// What was judged by hand, a sheet a line: its name, the size of its largest board or what it has instead, and perhaps a
-/// remark.
+/// What was judged by hand, a sheet a line: its name, the size of its largest board or what it has
+/// instead, and perhaps a remark.
 fn read_judged(path: &Path) -> BTreeMap<String, String> {
     let text = fs::read_to_string(path).expect("the list of judgements can be read");
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -194,7 +197,8 @@ impl Table {
         let sizes: Vec<String> = sizes.collect();
         if let Some((columns, rows)) = size(judged) {
             self.boards += 1;
-            // Whether an edge that nothing ever stands on belongs to the board is a matter of taste.
+            // Whether an edge that nothing ever stands on belongs to the board is a matter of
+            // taste.
             let fits = |board: &Board| {
                 board.columns.len().abs_diff(columns) <= 1 && board.rows.len().abs_diff(rows) <= 1
             };

@@ -13,7 +13,8 @@ pub(crate) fn plans(metadata: &Metadata, vocabulary: &Vocabulary) -> Vec<Plan> {
     let mut plans = Vec::new();
     let mut rest = metadata.boards.as_slice();
     while let Some(board) = rest.first() {
-        // Boards that differ in one argument only are a family, so that moves can tell which is meant.
+        // Boards that differ in one argument only are a family, so that moves can tell which is
+        // meant.
         let family = rest.iter().take_while(|other| is_sibling(board, other));
         let (family, others) = rest.split_at(family.count().max(1));
         rest = others;
@@ -79,7 +80,8 @@ fn plan(family: &[Board], vocabulary: &Vocabulary) -> Option<Plan> {
     })
 }
 
-/// The columns or rows: those of the first state, if there are any, because the rules may allow for more than there are.
+/// The columns or rows: those of the first state, if there are any, because the rules may allow for
+/// more than there are.
 fn axis(
     kind: &Kind,
     place: usize,

@@ -1,8 +1,9 @@
-//! Boards that nobody declared, found in the rules.
+//! Boards without a declaration, found in the rules.
 //!
-//! Every kind of fluent is read as facts about squares, if it can be ([`reading`]). The reading with the most to show becomes a
-//! board; others that name the same squares are drawn on it too, or make a board of their own ([`overlay`]). Only where there is
-//! no board are facts along one line drawn as a strip.
+//! Every kind of fluent is read as facts about squares, if it can be ([`reading`]). The reading
+//! with the most to show becomes a board; others that name the same squares are drawn on it too, or
+//! make a board of their own ([`overlay`]). Only where there is no board are facts along one line
+//! drawn as a strip.
 
 mod crossing;
 mod hints;
@@ -26,10 +27,10 @@ pub(crate) struct Candidate<'a> {
     reading: Reading,
 }
 
-/// A strip is shown if it has so many squares, and facts about half of them.
+/// The fewest squares of a strip that is shown; half of them must have facts.
 const SHORTEST_STRIP: usize = 3;
 
-/// So many facts about squares at once are no accident.
+/// The fewest facts about squares at once that make a board.
 const SEVERAL: usize = 3;
 
 /// Plans of the boards of a game.
@@ -110,7 +111,8 @@ impl Candidate<'_> {
         let facts = self.kind.most_facts();
         let linked = |place: &usize| links.moves(&(self.key.clone(), *place));
         match self.reading.sort {
-            // Anything with a column, a row and something there: what is seen or what can be done must be about it.
+            // Anything with a column, a row and something there: what is seen or what can be done
+            // must be about it.
             Sort::Contents | Sort::Names => {
                 facts >= SEVERAL
                     || self

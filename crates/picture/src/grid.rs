@@ -1,7 +1,8 @@
 //! Numbers for squares.
 //!
-//! Each part of a square's name (its column, its row, its board) adds something to the square's number, so that finding a square
-//! is a sum, and a name of which parts are missing stands for the sums over all values of those parts.
+//! Each part of a square's name (its column, its row, its board) adds something to the square's
+//! number, so that finding a square is a sum, and a name of which parts are missing stands for the
+//! sums over all values of those parts.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,9 @@
 //! Which argument of a move is which argument of a fluent.
 //!
-//! A variable that stands in both, in one rule, links the two: `(<= (next (cell ?x ?y x)) (does x (mark ?x ?y)))` says that a
-//! mark has a column and a row. Relations that are derived from fluents or moves hand such links on; those that never
-//! change do not, because `(successor ?x ?y)` would make columns of rows. Each rule is a vote.
+//! A variable that stands in both, in one rule, links the two:
+//! `(<= (next (cell ?x ?y x)) (does x (mark ?x ?y)))` says that a mark has a column and a row.
+//! Relations that are derived from fluents or moves hand such links on; those that never change do
+//! not, because `(successor ?x ?y)` would make columns of rows. Each rule is a vote.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,13 +31,14 @@ enum Label {
 /// Labels of the arguments of derived relations.
 type Derived = Vec<Vec<BTreeSet<Label>>>;
 
-/// Labels are handed on through so many relations.
+/// The most relations through which labels are propagated.
 const ROUNDS: usize = 4;
 
-/// An argument of a derived relation that can be so many things is nothing in particular.
+/// The most labels of an argument of a derived relation; with more it has none.
 const MOST_LABELS: usize = 24;
 
-/// A variable that stands in a fluent and in a move is worth more than one that is linked through other relations.
+/// A variable that stands in a fluent and in a move is worth more than one that is linked through
+/// other relations.
 const DIRECT: u32 = 4;
 
 impl Links {
@@ -105,7 +107,8 @@ impl Links {
     }
 }
 
-/// Adds to the labels of the arguments of a rule's head those of the variables there; whether there were new ones.
+/// Adds to the labels of the arguments of a rule's head those of the variables there; whether there
+/// were new ones.
 fn hand_on(program: &Program, rule: &Rule, derived: &mut Derived) -> bool {
     let relation = program.relation(rule.head.relation);
     if matches!(relation.kind, RelationKind::Keyword(_)) || rule.body.is_empty() {

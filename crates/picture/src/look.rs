@@ -1,7 +1,8 @@
 //! How contents of squares look.
 //!
-//! Metadata says it for bundled games. For all others the names of contents do: colours, pieces of chess, noughts and
-//! crosses, numbers, and what authors call an empty square. A name that says nothing is shown itself, in a colour of its own.
+//! Metadata says it for bundled games. For all others the names of contents do: colours, pieces of
+//! chess, noughts and crosses, numbers, and what authors call an empty square. A name that says
+//! nothing is shown itself, in a colour of its own.
 
 mod names;
 
@@ -40,7 +41,7 @@ pub enum Form {
     Text(String),
 }
 
-/// So many contents of a game have looks; others are shown as text.
+/// The most contents of a game that have looks; others are shown as text.
 const MOST_LOOKS: usize = 512;
 
 impl Look {
@@ -157,8 +158,8 @@ fn contents_of(layer: &Layer, vocabulary: &Vocabulary) -> BTreeSet<String> {
 
 /// The contents that mean an empty square.
 ///
-/// Some names mean that wherever they stand. A single `b` may as well be black: it is empty where no other content is on
-/// more squares of the first state.
+/// Some names mean that wherever they stand. A single `b` may as well be black: it is empty where
+/// no other content is on more squares of the first state.
 fn blanks(
     plans: &[Plan],
     vocabulary: &Vocabulary,

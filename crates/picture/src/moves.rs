@@ -1,7 +1,8 @@
 //! From the text of a move to the squares it is about.
 //!
-//! Arguments of moves are columns, rows or boards by what the rules link them with; see [`crate::links`]. Where the rules link
-//! nothing, neighbouring arguments that can be a column and a row are taken for such.
+//! Arguments of moves are columns, rows or boards by what the rules link them with; see
+//! [`crate::links`]. Where the rules link nothing, neighbouring arguments that can be a column and
+//! a row are taken for such.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +47,8 @@ impl Moves {
         this
     }
 
-    /// The squares of a move, in the order in which it names them; each is a set of which any is meant.
+    /// The squares of a move, in the order in which it names them; each is a set of which any is
+    /// meant.
     pub(crate) fn squares(&self, grids: &[Grid], text: &str) -> Vec<Vec<u32>> {
         let (name, arguments) = take_apart(text);
         let Some(meaning) = self.meaning.get(&(name.to_owned(), arguments.len())) else {
@@ -93,7 +95,8 @@ fn linked(
     argument: &Place,
 ) -> Option<(usize, usize)> {
     let votes = links.of(argument);
-    // Fluents that are on no board, such as counters, may have most votes without contradicting the others.
+    // Fluents that are on no board, such as counters, may have most votes without contradicting the
+    // others.
     let shown = |place: &Place| parts.keys().any(|(key, _)| *key == place.0);
     let best = votes.into_iter().find(|(place, _)| shown(place))?;
     parts.get(best.0).copied()
@@ -132,7 +135,8 @@ fn by_values(kind: &Kind, grids: &[Grid]) -> Vec<Option<(usize, usize)>> {
     meaning
 }
 
-/// Squares from the parts that a move names: the first of each part make the first square, and so on.
+/// Squares from the parts that a move names: the first of each part make the first square, and so
+/// on.
 fn assemble(grid: &Grid, named: &[Named]) -> Vec<Vec<Option<u32>>> {
     let of_part = |part: usize| -> Vec<u32> {
         let of_part = named.iter().filter(|(other, _)| *other == part);
@@ -155,8 +159,8 @@ fn assemble(grid: &Grid, named: &[Named]) -> Vec<Vec<Option<u32>>> {
         .collect()
 }
 
-/// Squares from parts in the order of the move: a part that is named again begins a new square, which has what it does
-/// not name from the square before.
+/// Squares from parts in the order of the move: a part that is named again begins a new square,
+/// which has what it does not name from the square before.
 fn one_by_one(grid: &Grid, named: &[Named]) -> Vec<Vec<Option<u32>>> {
     let mut squares = Vec::new();
     let mut square = vec![None; grid.parts.len()];

@@ -1,7 +1,8 @@
 //! Whether values are in an order, as those of columns and rows are.
 //!
-//! Numbers are, numbers after the same letters (`c1`, `c2`), letters that follow each other in the alphabet, and names that a
-//! relation of the rules strings together, as `(next_file a b)` and its like do. Gaps between numbers and letters are filled.
+//! Numbers are, numbers after the same letters (`c1`, `c2`), letters that follow each other in the
+//! alphabet, and names that a relation of the rules strings together, as `(next_file a b)` and its
+//! like do. Gaps between numbers and letters are filled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,8 +72,8 @@ fn lettered(values: &BTreeSet<String>) -> Option<Vec<String>> {
     })
 }
 
-/// The values from one end to the other, if the pairs string all of them together, in one direction or in both. A ring is
-/// cut open before the first of its names.
+/// The values from one end to the other, if the pairs string all of them together, in one direction
+/// or in both. A ring is cut open before the first of its names.
 fn chain(values: &BTreeSet<String>, pairs: &[(String, String)]) -> Option<Vec<String>> {
     if values.len() < 3 {
         return None;
@@ -81,7 +82,8 @@ fn chain(values: &BTreeSet<String>, pairs: &[(String, String)]) -> Option<Vec<St
         pair.0 != pair.1 && values.contains(&pair.0) && values.contains(&pair.1)
     };
     let mut beside: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    // What a value leads to comes before what leads to it, so that the way along a ring is the way it is told.
+    // What a value leads to comes before what leads to it, so that the way along a ring is the way
+    // it is told.
     for (from, to) in pairs.iter().filter(inside) {
         add_neighbour(&mut beside, from, to)?;
     }

@@ -38,8 +38,8 @@ impl Default for Style {
 /// How the arguments of a fact name a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Squares {
-    /// By a column and a row, perhaps in several parts each, and perhaps by a board. The values of each part are in order:
-    /// columns from the left, rows from the bottom.
+    /// By a column and a row, perhaps in several parts each, and perhaps by a board. The values of
+    /// each part are in order: columns from the left, rows from the bottom.
     Crossed {
         /// The parts of a column, the coarsest first.
         columns: Vec<Vec<String>>,
@@ -66,7 +66,8 @@ pub(crate) struct Layer {
     pub(crate) fluent: String,
     /// The number of its arguments.
     pub(crate) arity: usize,
-    /// Where the parts of the square's name stand: those of the column, of the row, and the board; or the name.
+    /// Where the parts of the square's name stand: those of the column, of the row, and the board;
+    /// or the name.
     pub(crate) places: Vec<usize>,
     /// What is drawn.
     pub(crate) content: Content,

@@ -26,7 +26,8 @@ pub struct Rules<'a> {
     pub program: &'a Program,
 }
 
-/// How the states of a game are drawn. Serialised, it is what a front end needs to know once a game.
+/// How the states of a game are drawn. Serialised, it is what a front end needs to know once a
+/// game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scene {
     /// The boards; none if the game has none.
@@ -72,7 +73,8 @@ pub struct Board {
 /// A state on the boards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Frame {
-    /// What is on each square; two things are joined by a blank. `None` where the state says nothing.
+    /// What is on each square; two things are joined by a blank. `None` where the state says
+    /// nothing.
     pub cells: Vec<Option<String>>,
     /// What is on no board.
     pub beside: Vec<Aside>,
@@ -96,14 +98,16 @@ pub struct Layout<'a> {
     pub rest: Vec<&'a str>,
 }
 
-/// Groups of facts are labelled by name and first argument if there are no more first arguments than this.
+/// Groups of facts are labelled by name and first argument if there are no more first arguments
+/// than this.
 const MOST_GROUPS: usize = 8;
 
 impl Scene {
     /// The picture of a game.
     ///
-    /// Boards are those of the metadata; if it has none, they are looked for in the rules. The first state should be the one
-    /// that matches begin with; a few more, say from a random match, help where the rules leave something open.
+    /// Boards are those of the metadata; if it has none, they are looked for in the rules. The
+    /// first state should be the one that matches begin with; a few more, say from a random match,
+    /// help where the rules leave something open.
     pub fn new(
         rules: Option<Rules<'_>>,
         metadata: Option<&Metadata>,
@@ -229,14 +233,14 @@ impl Scene {
         })
     }
 
-    /// What to click for a move, in order. Each step is a set of squares of which any will do; a move that is about no square
-    /// has none.
+    /// What to click for a move, in order. Each step is a set of squares of which any will do; a
+    /// move that is about no square has none.
     pub fn steps(&self, text: &str) -> Vec<Vec<u32>> {
         self.moves.squares(&self.grids, text)
     }
 
-    /// The squares that the moves of a joint move name, each once and in order. A move that leaves squares open, as dropping
-    /// a disc in a column does, names none.
+    /// The squares that the moves of a joint move name, each once and in order. A move that leaves
+    /// squares open, as dropping a disc in a column does, names none.
     pub fn touched<T: AsRef<str>>(&self, joint: &[T]) -> Vec<u32> {
         let steps = joint.iter().flat_map(|text| self.steps(text.as_ref()));
         let squares = steps.filter(|step| step.len() == 1).flatten();

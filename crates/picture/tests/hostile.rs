@@ -1,4 +1,4 @@
-//! Sheets and states that nobody would write: pictures stay small, and nothing panics.
+//! Sheets and states made to do harm: pictures stay small, and nothing panics.
 
 use std::fmt::Write;
 

@@ -1,12 +1,14 @@
 //! Flattening: terms with functions in them become rows of constants of a fixed length, and back.
 //!
-//! The compiler chapter of Kowalski's thesis (lemma 7.2.1) gives every relation a fixed number of columns: a nested argument
-//! takes one column for its function and those of the function's arguments after it, and what is narrower than the
-//! widest term of its place is filled up with `#nil`. So `(OnMap (Gold 2) 1 7)` becomes `OnMap Gold 2 #nil 1 7`.
+//! The compiler chapter of Kowalski's thesis (lemma 7.2.1) gives every relation a fixed number of
+//! columns: a nested argument takes one column for its function and those of the function's
+//! arguments after it, and what is narrower than the widest term of its place is filled up with
+//! `#nil`. So `(OnMap (Gold 2) 1 7)` becomes `OnMap Gold 2 #nil 1 7`.
 //!
-//! Here a function's arguments have the same widths wherever the function occurs. A term's columns are then the same
-//! everywhere but for the `#nil`s at their end, so a variable can be carried from a wide place to a narrow one column
-//! by column. `docs/methods/flattening-and-domains.md` tells why that is needed.
+//! Here a function's arguments have the same widths wherever the function occurs. A term's columns
+//! are then the same everywhere but for the `#nil`s at their end, so a variable can be carried from
+//! a wide place to a narrow one column by column. `docs/methods/flattening-and-domains.md` tells
+//! why that is needed.
 
 mod program;
 mod text;
@@ -78,9 +80,10 @@ pub struct FlatRule {
 pub enum NotFlat {
     /// Terms of any size can stand at an argument of this relation, here by its name for people.
     Open(String),
-    /// This function can stand inside itself, so that its arguments cannot have the same widths everywhere.
+    /// This function can stand inside itself, so that its arguments cannot have the same widths
+    /// everywhere.
     Nested(String),
-    /// This relation would have more columns than anybody could use.
+    /// This relation would have more columns than any engine could use.
     TooWide(String),
 }
 
@@ -139,17 +142,20 @@ impl Flattening {
         self.relations[relation.index()].iter().sum()
     }
 
-    /// How many columns a whole fluent takes, whatever its kind, its function being the first of them.
+    /// How many columns a whole fluent takes, whatever its kind, its function being the first of
+    /// them.
     pub fn fluent_width(&self) -> usize {
         self.fluent
     }
 
-    /// How many columns a whole move takes, whatever its kind, its function being the first of them.
+    /// How many columns a whole move takes, whatever its kind, its function being the first of
+    /// them.
     pub fn move_width(&self) -> usize {
         self.mov
     }
 
-    /// The flat form of an atom; `None` if its terms cannot stand in the relation, so that it never holds.
+    /// The flat form of an atom; `None` if its terms cannot stand in the relation, so that it never
+    /// holds.
     pub fn flatten(&self, atom: &Atom) -> Option<FlatAtom> {
         let mut cells = Vec::with_capacity(self.width(atom.relation));
         for (term, &width) in atom.args.iter().zip(&self.relations[atom.relation.index()]) {
@@ -226,8 +232,8 @@ impl Flattening {
 
     /// The flat form of a rule; `None` if its body can never hold.
     ///
-    /// A variable in a head may have more columns there than in the body. The rule is safe to evaluate after
-    /// [`FlatRule::fix_unbound`].
+    /// A variable in a head may have more columns there than in the body. The rule is safe to
+    /// evaluate after [`FlatRule::fix_unbound`].
     pub fn flatten_rule(&self, rule: &Rule) -> Option<FlatRule> {
         let bound = self.bound_widths(rule);
         let mut body = Vec::with_capacity(rule.body.len());
@@ -271,7 +277,8 @@ impl Flattening {
         bound
     }
 
-    /// Collects the pairs of cells that are all equal if, and only if, the terms are; false if the terms always differ.
+    /// Collects the pairs of cells that are all equal if, and only if, the terms are; false if the
+    /// terms always differ.
     fn may_be_equal(
         &self,
         left: &Term,
@@ -309,8 +316,8 @@ impl Flattening {
 }
 
 impl FlatRule {
-    /// Puts `#nil` for the columns of variables that no positive condition binds: the value of such a variable comes from
-    /// a place without that column, so its term has no part there.
+    /// Puts `#nil` for the columns of variables that no positive condition binds: the value of such
+    /// a variable comes from a place without that column, so its term has no part there.
     pub fn fix_unbound(&mut self) {
         let positive = self.body.iter().filter_map(|literal| match literal {
             FlatLiteral::Holds(atom) => Some(&atom.cells),

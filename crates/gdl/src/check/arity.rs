@@ -91,8 +91,8 @@ impl Arities {
     }
 }
 
-/// The numbers of arguments of every function, in the order of the names. Constants do not count: a name may well
-/// be a constant in one place and a function in another.
+/// The numbers of arguments of every function, in the order of the names. Constants do not count: a
+/// name may well be a constant in one place and a function in another.
 fn function_arities(sheet: &Sheet) -> Vec<(Symbol, Arities)> {
     let mut functions: FxHashMap<Symbol, Arities> = FxHashMap::default();
     each_term(sheet, &mut |term| {

@@ -1,7 +1,8 @@
 //! Which variables have a value where: the flow of bindings through a body.
 //!
-//! A positive atom binds its variables, a conjunction binds what any of its parts binds, a disjunction what all of
-//! its branches bind; `not` and `distinct` bind nothing. The order of conditions does not matter.
+//! A positive atom binds its variables, a conjunction binds what any of its parts binds, a
+//! disjunction what all of its branches bind; `not` and `distinct` bind nothing. The order of
+//! conditions does not matter.
 
 use crate::source::Span;
 use crate::symbol::Symbol;
@@ -71,7 +72,8 @@ impl Bound {
     }
 }
 
-/// Visits the head and every condition of a clause with the variables bound there by the atoms that `binds` accepts.
+/// Visits the head and every condition of a clause with the variables bound there by the atoms that
+/// `binds` accepts.
 pub(super) fn visit_clause<'a>(
     clause: &'a Clause,
     binds: &impl Fn(&Atom) -> bool,
@@ -109,7 +111,8 @@ impl<Binds: Fn(&Atom) -> bool, Visit> Walk<'_, Binds, Visit> {
                 (self.visit)(Part::Distinct(left, right), &self.bound);
             }
             Formula::Not(inner, _) => self.formula(inner, true),
-            // What is found under a `not` is not known outside, nor are its parts searched in turn: nothing is bound.
+            // What is found under a `not` is not known outside, nor are its parts searched in turn:
+            // nothing is bound.
             Formula::And(parts, _) | Formula::Or(parts, _) if negative => {
                 parts.iter().for_each(|part| self.formula(part, true));
             }

@@ -1,8 +1,9 @@
 //! No relation may depend on its own negation.
 //!
-//! Relations by name are only a first sieve: `(<= (goal ?r 0) (not (goal ?r 100)))` is sound, and public sheets say
-//! it. So a suspicious component is looked at again clause by clause: a clause depends on those whose heads its
-//! conditions can match. Without a cycle through `not` among clauses there is none among ground atoms either.
+//! Relations by name are only a first sieve: `(<= (goal ?r 0) (not (goal ?r 100)))` is sound, and
+//! public sheets say it. So a suspicious component is looked at again clause by clause: a clause
+//! depends on those whose heads its conditions can match. Without a cycle through `not` among
+//! clauses there is none among ground atoms either.
 
 use super::findings::Findings;
 use super::names::{cut, quote};
@@ -13,7 +14,8 @@ use crate::problem::{Code, Problem};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// How many bytes of conditions are compared with heads in one component before relations by name must do.
+/// How many bytes of conditions are compared with heads in one component before relations by name
+/// must do.
 const MOST_COMPARED: usize = 1 << 26;
 /// The longest cycle that a message spells out.
 const LONGEST_CYCLE: usize = 8;

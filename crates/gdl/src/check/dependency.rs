@@ -1,7 +1,7 @@
 //! The keywords that must not depend on each other.
 //!
-//! The initial state is known before anything holds, and what is legal, won or over is known before anybody moves;
-//! otherwise a state would depend on its own future.
+//! The initial state is known before anything holds, and what is legal, won or over is known before
+//! a move is made; otherwise a state would depend on its own future.
 
 use super::findings::Findings;
 use super::names::{places, quote};
@@ -69,7 +69,8 @@ impl Restriction {
             let keyword = outline.keyword(relation);
             keyword.is_some_and(|keyword| self.subjects.contains(&keyword))
         };
-        // A helper is reported once, however many rules ask for it; a subject in a body has its own report.
+        // A helper is reported once, however many rules ask for it; a subject in a body has its own
+        // report.
         let mut helpers: IndexMap<RelationId, (&Use, usize), FxBuildHasher> = IndexMap::default();
         for used in outline
             .uses

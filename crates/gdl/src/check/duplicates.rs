@@ -1,4 +1,5 @@
-//! Clauses that say the same as an earlier one, letter by letter or but for the names of their variables.
+//! Clauses that say the same as an earlier one, letter by letter or but for the names of their
+//! variables.
 
 use super::findings::Findings;
 use super::outline::Outline;

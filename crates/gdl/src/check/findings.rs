@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 /// How many problems of one kind are reported; the others are only counted.
 ///
-/// Somebody who mends ten of a kind knows how to mend the rest, and a broken sheet must not cost more memory than
-/// a sound one.
+/// Ten of a kind show an author how to correct the rest, and a broken sheet must not cost more
+/// memory than a sound one.
 const SHOWN_PER_CODE: usize = 10;
 
 /// Problems by kind, the first few of each.
@@ -30,7 +30,8 @@ impl Findings {
         }
     }
 
-    /// Whether further problems of this kind are only counted, so that nobody needs to look for good advice.
+    /// Whether further problems of this kind are only counted, so that no advice for them is
+    /// needed.
     pub(super) fn is_full(&self, code: Code) -> bool {
         self.counts
             .get(&code)

@@ -1,7 +1,8 @@
 //! Fluents and moves that are asked for must come from somewhere, and be declared if anything is.
 //!
-//! Both are compared by shape only, that is by name and number of arguments, and only where every shape is in plain
-//! sight: one `next` or `legal` whose fluent or move is a variable from elsewhere, and nothing is said.
+//! Both are compared by shape only, that is by name and number of arguments, and only where every
+//! shape is in plain sight: one `next` or `legal` whose fluent or move is a variable from
+//! elsewhere, and nothing is said.
 
 use super::findings::Findings;
 use super::names::{arguments, closest, places, quote};

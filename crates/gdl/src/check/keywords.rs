@@ -8,8 +8,8 @@ use crate::keyword::Keyword;
 use crate::problem::{Code, Problem};
 use crate::syntax::{Atom, Clause, Term, TermKind};
 
-/// Checks every keyword of the sheet. `forced` tells that somebody chose the dialect, so forms of another one are a
-/// misunderstanding and not a slip.
+/// Checks every keyword of the sheet. `forced` means that the caller chose the dialect, so forms of
+/// another one are a misunderstanding and not a slip.
 pub(super) fn check(outline: &Outline, forced: bool, findings: &mut Findings) {
     let checker = Checker { outline, forced };
     for relation in &outline.relations {

@@ -39,7 +39,7 @@ pub(super) fn quote_variable(symbols: &Symbols, variable: Symbol, notation: Nota
     quote(&term_text(&term, symbols, notation))
 }
 
-/// The candidate most like `name`, if any is so much alike that a slip of the fingers explains it.
+/// The candidate most like `name`, if one is close enough to be a typing mistake.
 pub(super) fn closest<'n>(
     name: &str,
     candidates: impl IntoIterator<Item = &'n str>,
@@ -71,7 +71,7 @@ pub(super) fn places(count: usize) -> String {
     }
 }
 
-/// So many arguments, in words.
+/// A number of arguments, in words.
 pub(super) fn arguments(count: usize) -> String {
     match count {
         0 => "no arguments".to_owned(),

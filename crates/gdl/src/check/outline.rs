@@ -1,7 +1,8 @@
-//! Who defines and who uses each relation of a sheet: the ground that the checks stand on.
+//! The definitions and uses of each relation of a sheet, on which all checks are built.
 //!
-//! Relations are told apart by name alone; whether a name is used with two arities is itself a check. The outline
-//! is also the dependency graph: a [`Use`] is an edge from the relation that a clause defines to one that its body asks.
+//! Relations are told apart by name alone; whether a name is used with two arities is itself a
+//! check. The outline is also the dependency graph: a [`Use`] is an edge from the relation that a
+//! clause defines to one that its body asks.
 
 use crate::dialect::Dialect;
 use crate::graph;
@@ -39,14 +40,16 @@ pub(super) struct Use<'a> {
 pub(super) struct Outline<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) dialect: Dialect,
-    /// Whether all clauses could be read. If not, a fact may be a piece of a rule that was closed too early.
+    /// Whether all clauses could be read. If not, a fact may be a piece of a rule that was closed
+    /// too early.
     pub(super) is_complete: bool,
     pub(super) relations: Vec<Relation>,
     /// In the order of the text.
     pub(super) uses: Vec<Use<'a>>,
     /// The relations that each relation's clauses ask for.
     needs: Vec<Vec<RelationId>>,
-    /// The component of the dependency graph that each relation belongs to, misplaced keywords aside.
+    /// The component of the dependency graph that each relation belongs to, misplaced keywords
+    /// aside.
     component: Vec<usize>,
     by_symbol: Vec<Option<RelationId>>,
 }
@@ -171,7 +174,8 @@ impl<'a> Outline<'a> {
         self.component[used.head] == self.component[used.relation] && !self.is_misplaced(used)
     }
 
-    /// Whether a keyword stands where it may not, here or in the head; then it says nothing about dependencies.
+    /// Whether a keyword stands where it may not, here or in the head; then it says nothing about
+    /// dependencies.
     pub(super) fn is_misplaced(&self, used: &Use) -> bool {
         let head_is_given = self
             .keyword(used.head)

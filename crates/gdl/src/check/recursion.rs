@@ -1,12 +1,14 @@
 //! Recursion must not build ever larger terms.
 //!
-//! GDL's recursion restriction: where a clause of `p` asks for `q(v1, ..., vk)` and `q` depends on `p`, each `vj` is
-//! ground, or an argument of the head, or made of variables that a positive condition outside the cycle binds. Then
-//! values only wander unchanged through the cycle, and there are finitely many.
+//! GDL's recursion restriction: where a clause of `p` asks for `q(v1, ..., vk)` and `q` depends on
+//! `p`, each `vj` is ground, or an argument of the head, or made of variables that a positive
+//! condition outside the cycle binds. Then values only wander unchanged through the cycle, and
+//! there are finitely many.
 //!
-//! Sheets that break the restriction without any function in their cycles are finite all the same, such as the
-//! transitive closure `path(X, Z) <= path(X, Y) & path(Y, Z)`: those get a warning, because other players may refuse
-//! them. It is an error where a term can also grow on its way around a cycle.
+//! Sheets that break the restriction without any function in their cycles are finite all the same,
+//! such as the transitive closure `path(X, Z) <= path(X, Y) & path(Y, Z)`: those get a warning,
+//! because other players may refuse them. It is an error where a term can also grow on its way
+//! around a cycle.
 
 use super::binding::{self, Bound, Part};
 use super::findings::Findings;
@@ -57,8 +59,8 @@ struct Breach {
 
 /// Where values go when they move through the clauses of one component.
 ///
-/// Nodes are argument positions of relations and variables of clauses: a value flows from a position in a body
-/// through a variable to a position in the head.
+/// Nodes are argument positions of relations and variables of clauses: a value flows from a
+/// position in a body through a variable to a position in the head.
 #[derive(Default)]
 struct Cycle {
     breaches: Vec<Breach>,
@@ -156,7 +158,8 @@ impl Cycle {
 
     fn problem(&self, outline: &Outline) -> Problem {
         let growth = self.growth();
-        // The clause that makes terms grow is the one to mend, if it is also one that breaks the restriction.
+        // The clause that makes terms grow is the one to mend, if it is also one that breaks the
+        // restriction.
         let grows =
             |breach: &&Breach| growth.is_some_and(|span| breach.clause.to(span) == breach.clause);
         let main = self

@@ -1,4 +1,5 @@
-//! Relations that are asked for and never defined, defined and never asked for, or meant to be keywords.
+//! Relations that are asked for and never defined, defined and never asked for, or meant to be
+//! keywords.
 
 use super::findings::Findings;
 use super::names::{closest, places, quote, slips};
@@ -19,7 +20,8 @@ fn is_defined(relation: &Relation) -> bool {
     !relation.clauses.is_empty()
 }
 
-/// Reports names that are like a keyword and that only one side knows: no clause defines or no body asks them.
+/// Reports names that are like a keyword and that only one side knows: no clause defines or no body
+/// asks them.
 fn report_misspelt(
     outline: &Outline,
     settled: &mut FxHashSet<RelationId>,
@@ -49,7 +51,7 @@ fn report_misspelt(
     }
 }
 
-/// The keyword or connective that somebody probably meant who wrote the atom in a body or in a head.
+/// The keyword or connective that the author of this atom probably meant.
 fn meant_keyword(outline: &Outline, atom: &Atom, in_body: bool) -> Option<&'static str> {
     let name = outline.symbols().name(atom.relation);
     let allowed = match name.len() {
@@ -132,7 +134,8 @@ fn similar_relation(outline: &Outline, undefined: RelationId) -> Option<Relation
     outline.id(outline.symbols().get(meant)?)
 }
 
-/// Reports relations that no keyword needs, leaving out those that only other unused relations ask for.
+/// Reports relations that no keyword needs, leaving out those that only other unused relations ask
+/// for.
 fn report_unused(outline: &Outline, settled: &FxHashSet<RelationId>, findings: &mut Findings) {
     let reached = needed_by_keywords(outline);
     for (id, relation) in outline.relations.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Who plays, what they may do and what they play for: roles, `legal`, `goal` and `terminal`.
+//! The roles, their moves and their goals: `role`, `legal`, `goal` and `terminal`.
 
 use super::findings::Findings;
 use super::names::{closest, cut, places, quote};

@@ -1,7 +1,7 @@
 //! Every variable must get its value from a positive condition.
 //!
-//! The stable model of a sheet with an unbound variable is infinite, or depends on which constants happen to occur
-//! elsewhere. An unbound variable is reported once a clause, at its first place.
+//! The stable model of a sheet with an unbound variable is infinite, or depends on which constants
+//! happen to occur elsewhere. An unbound variable is reported once a clause, at its first place.
 
 use super::binding::{self, Bound, Part};
 use super::findings::Findings;

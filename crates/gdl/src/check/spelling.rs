@@ -11,7 +11,8 @@ use crate::syntax::TermKind;
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// Reports two spellings of one relation, of one constant or function, or of one variable in a clause.
+/// Reports two spellings of one relation, of one constant or function, or of one variable in a
+/// clause.
 pub(super) fn check(outline: &Outline, findings: &mut Findings) {
     let symbols = outline.symbols();
     let mut relations = Spellings::default();

@@ -1,11 +1,13 @@
 //! Relations on demand: top-down evaluation with tables of answers.
 //!
-//! A relation is asked for with the values of some of its columns. The first time, the rules of the relation run with those
-//! values given, and their answers are kept; later, the answers are looked up. A question that comes up again while it
-//! is being answered gets the answers found so far, and the outermost question concerned is asked again until nothing new
-//! comes out (so recursion ends). Questions about terms outside the relation's domains have no answers, and are not asked
-//! on: rules such as `(<= (p ?x) (p (f ?x)))` would otherwise ask about ever larger terms. Negation is safe because a negated relation never depends on those that ask
-//! for it: its answers are complete when they are looked at.
+//! A relation is asked for with the values of some of its columns. The first time, the rules of the
+//! relation run with those values given, and their answers are kept; later, the answers are looked
+//! up. A question that comes up again while it is being answered gets the answers found so far, and
+//! the outermost question concerned is asked again until nothing new comes out (so recursion ends).
+//! Questions about terms outside the relation's domains have no answers, and are not asked on:
+//! rules such as `(<= (p ?x) (p (f ?x)))` would otherwise ask about ever larger terms. Negation is
+//! safe because a negated relation never depends on those that ask for it: its answers are complete
+//! when they are looked at.
 
 use std::sync::Arc;
 
@@ -30,7 +32,8 @@ pub struct Calling {
     answers: Vec<Answers>,
     /// The calls that are being answered, outermost first.
     open: Vec<usize>,
-    /// Questions whose answers depend on an open question, in the order in which they were answered for the time being.
+    /// Questions whose answers depend on an open question, in the order in which they were answered
+    /// for the time being.
     provisional: Vec<(usize, u32)>,
     /// The outermost open question that the one being answered depends on.
     lowest: usize,
@@ -67,7 +70,8 @@ const UNANSWERED: Status = Status::Provisional {
 };
 
 impl Calling {
-    /// Nothing is asked yet. `arity` tells how wide relations are, and `changing` which of them change from state to state.
+    /// Nothing is asked yet. `arity` tells how wide relations are, and `changing` which of them
+    /// change from state to state.
     pub fn new(
         calls: Arc<Calls>,
         arity: impl Fn(RelationId) -> usize,
@@ -96,7 +100,8 @@ impl Calling {
         Arc::clone(&self.calls)
     }
 
-    /// The answers found so far to all questions of a kind. Index 0 is over the columns that are asked with.
+    /// The answers found so far to all questions of a kind. Index 0 is over the columns that are
+    /// asked with.
     pub fn answers(&self, call: usize) -> &Table {
         &self.answers[call].rows
     }
@@ -135,8 +140,9 @@ impl Calling {
         self.lowest = INDEPENDENT;
     }
 
-    /// The question that these ones depend on is answered: so are they, unless they were last answered in a round before
-    /// the last, when not everything was known. Those are answered anew if they come up again.
+    /// The question that these ones depend on is answered: so are they, unless they were last
+    /// answered in a round before the last, when not everything was known. Those are answered anew
+    /// if they come up again.
     fn complete(&mut self, first_provisional: usize) {
         for (call, row) in self.provisional.split_off(first_provisional) {
             let status = &mut self.answers[call].status[row as usize];
@@ -189,7 +195,8 @@ pub trait Tabling {
     /// Whether the machine ran out of something and answers nothing more.
     fn is_exhausted(&self) -> bool;
 
-    /// Makes sure that the answers for the key at the end of the scratch memory, from `base` on, are there.
+    /// Makes sure that the answers for the key at the end of the scratch memory, from `base` on,
+    /// are there.
     fn ask(&mut self, call: usize, base: usize) {
         let (calling, scratch, terms) = self.parts();
         let row = calling.place(call, &scratch[base..], terms);
@@ -203,7 +210,8 @@ pub trait Tabling {
         calling.lowest = calling.lowest.min(lowest);
     }
 
-    /// Answers a question, again and again if need be; the outermost open question that it depends on.
+    /// Answers a question, again and again if need be; the outermost open question that it depends
+    /// on.
     fn answer(&mut self, call: usize, row: u32, base: usize) -> usize {
         let calling = self.parts().0;
         let place = calling.open.len();
@@ -226,7 +234,8 @@ pub trait Tabling {
         calling.open.pop();
         calling.lowest = outer;
         if exhausted {
-            // What was found is not all; whoever asks again, with more to spend, shall not take it for that.
+            // The answers are incomplete; a later call with a larger budget must not take them as
+            // complete.
             calling.answers[call].status[row as usize] = UNANSWERED;
             calling.round += 1;
             calling.provisional.truncate(first_provisional);
@@ -249,7 +258,8 @@ impl Machine {
     /// Whether a known row of a relation on demand holds.
     pub(super) fn call_holds(&mut self, call: usize, row: &[Source]) -> bool {
         let base = self.scratch.len();
-        // The rules of the call may be the first to build a term, so that the question comes before the term.
+        // The rules of the call may be the first to build a term, so that the question comes before
+        // the term.
         let asked = self.push_new_values(row);
         if asked {
             self.ask(call, base);

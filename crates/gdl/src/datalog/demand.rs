@@ -1,30 +1,34 @@
 //! Rewriting rules so that what is asked drives what is derived: magic sets.
 //!
-//! A relation *p* of which only some rows matter is replaced by copies, one for every way of asking: for every set of columns whose
-//! values are known where *p* stands in a body. Beside a copy stands the relation of what is *asked* of it, with those
-//! columns. A rule of *p* becomes
+//! A relation *p* of which only some rows matter is replaced by copies, one for every way of
+//! asking: for every set of columns whose values are known where *p* stands in a body. Beside a
+//! copy stands the relation of what is *asked* of it, with those columns. A rule of *p* becomes
 //!
 //! ```text
 //! p'(head) <= asked p'(the known columns of the head), body
 //! ```
 //!
-//! and for every atom *q* of a body that is replaced, too, what was found before it tells what is asked of it:
+//! and for every atom *q* of a body that is replaced, too, what was found before it tells what is
+//! asked of it:
 //!
 //! ```text
 //! asked q'(known columns) <= asked p'(...), the literals before q
 //! ```
 //!
-//! After F. Bancilhon, D. Maier, Y. Sagiv, J. Ullman, "Magic sets and other strange ways to implement logic programs" (PODS 1986), in the
-//! form of C. Beeri and R. Ramakrishnan, "On the power of magic" (1987), with the order of literals from the planner. The
-//! rules that come out are evaluated bottom up like all others, so that recursion needs no special care.
+//! After F. Bancilhon, D. Maier, Y. Sagiv, J. Ullman, "Magic sets and other strange ways to
+//! implement logic programs" (PODS 1986), in the form of C. Beeri and R. Ramakrishnan, "On the
+//! power of magic" (1987), with the order of literals from the planner. The rules that come out are
+//! evaluated bottom up like all others, so that recursion needs no special care.
 //!
-//! A relation with few short rules needs no copy: its rules take the place of the atom (`unfold`). A recursion that is asked
-//! one question only, and ends with itself, keeps no more of its answers than what that question does not tell (`tail`).
+//! A relation with few short rules needs no copy: its rules take the place of the atom (`unfold`).
+//! A recursion that is asked one question only, and ends with itself, keeps no more of its answers
+//! than what that question does not tell (`tail`).
 //!
-//! Two things are ours. Copies are kept apart by *phase* (who needs the rules that ask): else what is legal would come to depend
-//! on moves being made, where both ask for the same. And in `q(x), not p(x)`, where *q* asks for *p*, too, what is asked of *p* would depend on
-//! *q*, which depends on *p*; magic sets are known to make rules unstratified so. There, what is asked is kept apart on another *level*; and
-//! if that does not help, the relation stays whole.
+//! Two things are ours. Copies are kept apart by *phase* (the questions that need the asking
+//! rules): else what is legal would come to depend on moves being made, where both ask for the
+//! same. And in `q(x), not p(x)`, where *q* asks for *p*, too, what is asked of *p* would depend on
+//! *q*, which depends on *p*; magic sets are known to make rules unstratified so. There, what is
+//! asked is kept apart on another *level*; and if that does not help, the relation stays whole.
 
 mod copies;
 mod known;
@@ -51,13 +55,14 @@ const MOST_LEVELS: u32 = 6;
 pub struct Situation<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Who depends on whom in it.
+    /// Its dependencies.
     pub dependencies: &'a Dependencies,
     /// How large its relations are.
     pub estimates: &'a Estimates,
     /// For each relation, whether its size is a guess from its domains.
     pub is_guessed: &'a [bool],
-    /// For each relation, who needs it: what rules of different numbers ask for is kept apart. Rules that nobody needs have 0.
+    /// For each relation, the questions that need it: what rules of different numbers ask for is
+    /// kept apart. Rules that no question needs have 0.
     pub phases: &'a [u8],
 }
 
@@ -71,9 +76,11 @@ pub struct Rewritten {
     pub demanded: Vec<bool>,
 }
 
-/// The program in which `demanded` relations are derived as far as they are asked for; `None` if that is possible for none.
+/// The program in which `demanded` relations are derived as far as they are asked for; `None` if
+/// that is possible for none.
 ///
-/// Of those that are demanded, nothing is derived under their old numbers unless they had to stay whole.
+/// Of those that are demanded, nothing is derived under their old numbers unless they had to stay
+/// whole.
 pub fn rewrite(situation: &Situation<'_>, mut demanded: Vec<bool>) -> Option<Rewritten> {
     let mut levels = FxHashMap::default();
     while demanded.contains(&true) {
@@ -106,7 +113,8 @@ enum Setback {
 /// Where something is asked.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Site {
-    /// The rule by its place in the program, the columns of its head that are given, and which of the rules it is that it becomes.
+    /// The rule by its place in the program, the columns of its head that are given, and which of
+    /// the rules it is that it becomes.
     rule: usize,
     given: Vec<usize>,
     variant: usize,
@@ -199,7 +207,8 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    /// Adds what a rule becomes for a copy of its head, or for the head itself, and what is asked in its body.
+    /// Adds what a rule becomes for a copy of its head, or for the head itself, and what is asked
+    /// in its body.
     fn rule(&mut self, index: usize, copy: Option<usize>, phase: u32) {
         let given = copy.map_or(&[][..], |copy| &self.copies[copy].way.columns[..]);
         let given = given.to_vec();
@@ -226,8 +235,8 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The body of a rule of a copy in the order in which it is looked up, with copies for what is asked, if it is to tell what is in
-    /// `head`. Adds what is asked.
+    /// The body of a rule of a copy in the order in which it is looked up, with copies for what is
+    /// asked, if it is to tell what is in `head`. Adds what is asked.
     fn body(
         &mut self,
         rule: &Rule,
@@ -246,8 +255,8 @@ impl<'a> Rewriter<'a> {
         let guard = copy.map(|copy| self.copies[copy].question(&rule.head.args));
         let mut body: Vec<Literal> = guard.map(Literal::Holds).into_iter().collect();
         body.iter().for_each(|guard| bind(guard, &mut known.bound));
-        // What is asked does not wait for the answers to tests: what is asked of one relation would depend on what another, or itself,
-        // answers.
+        // What is asked does not wait for the answers to tests: what is asked of one relation would
+        // depend on what another, or itself, answers.
         let mut before = body.clone();
         let mut has_tests = false;
         for (number, &place) in places.iter().enumerate() {
@@ -389,10 +398,12 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// Finds out whether what is asked of a relation depends on its answers though the relation does not depend on itself.
+    /// Finds out whether what is asked of a relation depends on its answers though the relation
+    /// does not depend on itself.
     ///
-    /// Such rules would be a recursion that is none, or not even stratified. What is asked where that comes from must be kept apart
-    /// from what is asked elsewhere, on a level of its own; where this does not help, copies that depend on their own negation must be whole.
+    /// Such rules would be a recursion that is none, or not even stratified. What is asked where
+    /// that comes from must be kept apart from what is asked elsewhere, on a level of its own;
+    /// where this does not help, copies that depend on their own negation must be whole.
     fn find_cycles(&mut self) -> Result<(), Setback> {
         let dependencies = Dependencies::new(&self.program);
         let groups = dependencies.components.iter();
@@ -416,8 +427,8 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// Where among some relations that depend on each other something is asked because of what another relation answers, and at
-    /// which level it should be.
+    /// Where among some relations that depend on each other something is asked because of what
+    /// another relation answers, and at which level it should be.
     fn crossing(&self, relations: &[RelationId]) -> impl Iterator<Item = (Site, u32)> {
         let groups = &self.situation.dependencies.components_of;
         let first = RelationId(self.situation.program.relations.len() as u32);
@@ -450,7 +461,8 @@ impl<'a> Rewriter<'a> {
         })
     }
 
-    /// Takes the relations of those copies among some relations for whole that are denied, or of all of them if there are none.
+    /// Takes the relations of those copies among some relations for whole that are denied, or of
+    /// all of them if there are none.
     fn stay_whole(&mut self, relations: &[RelationId], denied: &[RelationId]) {
         let inside = |relation: &RelationId| relations.contains(relation);
         let copies = || self.copies.iter();

@@ -25,8 +25,8 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Derives all components that are the same in every state. A component that does not fit in `whole` is left to be
-    /// evaluated on demand.
+    /// Derives all components that are the same in every state. A component that does not fit in
+    /// `whole` is left to be evaluated on demand.
     ///
     /// # Errors
     /// If something that must be known as a whole, such as the start, does not fit.

@@ -11,7 +11,7 @@ use super::table::{NONE, Table};
 use super::terms::{NoRoom, TermId, Terms};
 use crate::program::{Program, RelationId, Term};
 
-/// The clock is looked at once in so many steps, less one.
+/// The clock is read when the step count has none of these bits.
 const CLOCK_MASK: u64 = (1 << 16) - 1;
 
 /// How much a machine may do and keep.
@@ -23,12 +23,14 @@ pub struct Limits {
     pub rows: u64,
     /// Compound terms.
     pub terms: u32,
-    /// Look-ups within each other: the literals of a rule, and those of the rules that answer its questions on demand.
+    /// Look-ups within each other: the literals of a rule, and those of the rules that answer its
+    /// questions on demand.
     pub depth: usize,
 }
 
 impl Limits {
-    /// As many look-ups within each other as fit a thread's usual stack of 2 MB, with as much room to spare.
+    /// As many look-ups within each other as fit a thread's usual stack of 2 MB, with as much room
+    /// to spare.
     pub const DEPTH: usize = 6_000;
 }
 
@@ -152,12 +154,14 @@ impl Machine {
         self.limits = limits;
     }
 
-    /// Sets how much CPU time of this thread may pass from `start` on until nothing is derived any more.
+    /// Sets how much CPU time of this thread may pass from `start` on until nothing is derived any
+    /// more.
     pub fn limit_time(&mut self, start: ThreadTime, limit: Duration) {
         self.deadline = Some(start.as_duration() + limit);
     }
 
-    /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing is derived.
+    /// What ran out since the last [`Self::restart_count`], if anything did; from then on nothing
+    /// is derived.
     pub fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
     }
@@ -215,7 +219,8 @@ impl Machine {
         self.nest(plan, 0);
     }
 
-    /// Runs a plan within those that run, if there is room for its look-ups and as many frames besides.
+    /// Runs a plan within those that run, if there is room for its look-ups and as many frames
+    /// besides.
     pub(super) fn nest(&mut self, plan: &Plan, frames: usize) {
         let outer = self.depth;
         self.depth += plan.steps.len() + frames;
@@ -244,7 +249,8 @@ impl Machine {
             Step::Differ(left, right) => {
                 let differ = match (self.value(left), self.value(right)) {
                     (Some(left), Some(right)) => left != right,
-                    // A term that no fact contains: it differs unless the other is the same new term.
+                    // A term that no fact contains: it differs unless the other is the same new
+                    // term.
                     _ => !self.same_structure(left, right),
                 };
                 differ && self.solve(plan, depth + 1)
@@ -472,8 +478,8 @@ impl Machine {
         true
     }
 
-    /// Pushes the values to the scratch memory, making terms that were never built; false, with nothing pushed, if there is
-    /// no room for them.
+    /// Pushes the values to the scratch memory, making terms that were never built; false, with
+    /// nothing pushed, if there is no room for them.
     pub(super) fn push_new_values(&mut self, sources: &[Source]) -> bool {
         let base = self.scratch.len();
         for source in sources {
@@ -510,9 +516,11 @@ impl Machine {
         holds
     }
 
-    /// All solutions of a plan made by [`super::plan::plan_solutions`]: the values of its rule's variables, one after the other.
+    /// All solutions of a plan made by [`super::plan::plan_solutions`]: the values of its rule's
+    /// variables, one after the other.
     ///
-    /// Every solution counts as a row towards the limits. The memory may be given back with [`Self::recycle`].
+    /// Every solution counts as a row towards the limits. The memory may be given back with
+    /// [`Self::recycle`].
     pub fn solutions(&mut self, plan: &mut Plan) -> Vec<TermId> {
         self.prepare_plan(plan);
         self.found = 0;
@@ -520,7 +528,8 @@ impl Machine {
         std::mem::take(&mut self.collected)
     }
 
-    /// How many solutions the last call of [`Self::solutions`] found; they may have no values to count them by.
+    /// How many solutions the last call of [`Self::solutions`] found; they may have no values to
+    /// count them by.
     pub fn last_solutions(&self) -> usize {
         self.found
     }
@@ -536,7 +545,8 @@ impl Machine {
         self.collected = solutions;
     }
 
-    /// The row of an atom's arguments under a solution; `None` if a compound term in it is in no fact.
+    /// The row of an atom's arguments under a solution; `None` if a compound term in it is in no
+    /// fact.
     pub fn instance(
         &self,
         args: &[Term],
@@ -575,7 +585,8 @@ impl Machine {
         true
     }
 
-    /// Adds the head of a plan whose body holds, to the answers of the call that runs or else to its relation.
+    /// Adds the head of a plan whose body holds, to the answers of the call that runs or else to
+    /// its relation.
     fn emit(&mut self, plan: &Plan) -> bool {
         if plan.collects {
             return self.collect(plan);

@@ -1,11 +1,13 @@
 //! Turning a rule into a sequence of look-ups.
 //!
-//! Literals are ordered greedily: next comes the one that is expected to give the fewest rows, given what is bound by
-//! then; tests come as soon as everything in them is bound. Where all variables of the head are bound, the rest of the
-//! body only has to hold once, so the search below that point stops at its first success.
+//! Literals are ordered greedily: next comes the one that is expected to give the fewest rows,
+//! given what is bound by then; tests come as soon as everything in them is bound. Where all
+//! variables of the head are bound, the rest of the body only has to hold once, so the search below
+//! that point stops at its first success.
 //!
-//! Relations that are too large to derive as a whole are *called*: evaluated for those values only that somebody asks for.
-//! [`Calls`] collects the ways in which they are asked for, each with plans of its own.
+//! Relations that are too large to derive as a whole are *called*: evaluated only for the values
+//! that a rule asks for. [`Calls`] collects the ways in which they are asked for, each with plans
+//! of its own.
 
 use rustc_hash::FxHashMap;
 
@@ -28,7 +30,8 @@ pub struct Estimates {
 pub struct ComponentPlan {
     /// Every rule over all rows.
     pub full: Vec<Plan>,
-    /// For recursive rules, one plan for each recursive literal: that one over the newest rows, the others over all.
+    /// For recursive rules, one plan for each recursive literal: that one over the newest rows, the
+    /// others over all.
     pub deltas: Vec<Plan>,
     /// The relations that the component derives.
     pub heads: Vec<RelationId>,
@@ -60,7 +63,8 @@ pub struct Call {
 }
 
 impl Calls {
-    /// Nothing is asked for yet; `on_demand` says for each relation whether it is evaluated on demand.
+    /// Nothing is asked for yet; `on_demand` says for each relation whether it is evaluated on
+    /// demand.
     pub fn new(on_demand: Vec<bool>) -> Self {
         Self {
             on_demand,
@@ -265,8 +269,10 @@ pub fn plan_solutions(rule: &Rule, index: usize, estimates: &Estimates, calls: &
     plan
 }
 
-/// The order in which the literals of a rule's body are looked up, by their places, if the values of some columns of the head
-/// are given. What is on demand and must not hold comes last, so that nothing is asked because of it. A literal that can never be looked up, because a variable of it has no value, is left out.
+/// The order in which the literals of a rule's body are looked up, by their places, if the values
+/// of some columns of the head are given. What is on demand and must not hold comes last, so that
+/// nothing is asked because of it. A literal that can never be looked up, because a variable of it
+/// has no value, is left out.
 pub fn order(rule: &Rule, given: &[usize], estimates: &Estimates, calls: &mut Calls) -> Vec<usize> {
     let mut planner = Planner::new(rule, estimates, calls);
     planner.denies_last = true;
@@ -326,7 +332,8 @@ impl<'a> Planner<'a> {
     fn plan(mut self, index: usize, start: Start<'_>) -> Plan {
         let (entry, once_from) = self.arrange(start);
         let head_variables = variables_of(&self.rule.head);
-        // A rule that passed the checks has no variable left; in one that did not, it can take no value.
+        // A rule that passed the checks has no variable left; in one that did not, it can take no
+        // value.
         let unbound =
             head_variables.iter().any(|&variable| !self.bound[variable]) || !self.left.is_empty();
         if unbound {
@@ -346,7 +353,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Puts the literals in order; what must match the values given, and the step from which on one success is enough.
+    /// Puts the literals in order; what must match the values given, and the step from which on one
+    /// success is enough.
     fn arrange(&mut self, start: Start<'_>) -> (Vec<Match>, Option<usize>) {
         let head_variables = variables_of(&self.rule.head);
         let mut once_from = None;
@@ -469,7 +477,8 @@ impl<'a> Planner<'a> {
     fn expected_rows(&self, atom: &Atom) -> f64 {
         let relation = atom.relation.index();
         if self.calls.is_unsized(atom.relation) {
-            // Nothing is known about how many rows there are, so the more of them is left open the later they are asked for.
+            // Nothing is known about how many rows there are, so the more of them is left open the
+            // later they are asked for.
             let open = atom
                 .args
                 .iter()

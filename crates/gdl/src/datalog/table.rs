@@ -1,8 +1,8 @@
 //! The facts of one relation, with indexes.
 //!
-//! Rows are kept in a flat array in the order of insertion, so that "what is new since then" is a range. Each index is a hash
-//! table from the values of some columns to a chain of rows. Emptying a table takes constant time an index:
-//! slots carry the generation in which they were written.
+//! Rows are kept in a flat array in the order of insertion, so that "what is new since then" is a
+//! range. Each index is a hash table from the values of some columns to a chain of rows. Emptying a
+//! table takes constant time an index: slots carry the generation in which they were written.
 
 /// No row.
 pub const NONE: u32 = u32::MAX;
@@ -17,8 +17,8 @@ pub struct Table {
     indexes: Vec<Index>,
 }
 
-/// A hash table from the values of some columns to the rows with those values. It does not keep the rows: whoever calls
-/// has them, one after the other.
+/// A hash table from the values of some columns to the rows with those values. It does not keep the
+/// rows: the caller has them, one after the other.
 #[derive(Clone, Debug)]
 pub struct Index {
     columns: Box<[usize]>,

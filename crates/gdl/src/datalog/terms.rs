@@ -1,8 +1,9 @@
 //! Ground terms as numbers, the same in every thread.
 //!
-//! Constants are numbered as the program's symbols, so they need no table. Compound terms are added as they are met.
-//! Every [`Terms`] is one thread's copy of a log that all copies of a game share: looking up what was seen before
-//! takes no lock, and only a term that this copy has not seen goes to the log.
+//! Constants are numbered as the program's symbols, so they need no table. Compound terms are added
+//! as they are met. Every [`Terms`] is one thread's copy of a log that all copies of a game share:
+//! looking up what was seen before takes no lock, and only a term that this copy has not seen goes
+//! to the log.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,8 +14,8 @@ use crate::symbol::{Symbol, Symbols};
 /// A ground term: a constant's symbol number, or a compound term's number after all symbols.
 pub type TermId = u32;
 
-/// The deepest that functions can stand in functions. Readers take 200 levels, and this leaves some for what stands around
-/// a term.
+/// The deepest that functions can stand in functions. Readers take 200 levels, and this leaves some
+/// for what stands around a term.
 pub const MAX_LEVELS: u16 = 190;
 
 /// Why a term cannot be made.
@@ -81,8 +82,8 @@ impl Terms {
         }
     }
 
-    /// The number of a compound term given as its function's symbol followed by its arguments; `None` if this copy has not
-    /// seen it.
+    /// The number of a compound term given as its function's symbol followed by its arguments;
+    /// `None` if this copy has not seen it.
     pub fn find(&self, parts: &[u32]) -> Option<TermId> {
         self.seen
             .ids
@@ -130,7 +131,8 @@ impl Terms {
         levels.copied().unwrap_or(0)
     }
 
-    /// The function and arguments of a compound term that this copy has seen; `None` for a constant.
+    /// The function and arguments of a compound term that this copy has seen; `None` for a
+    /// constant.
     pub fn parts(&self, id: TermId) -> Option<&[u32]> {
         let index = id.checked_sub(self.constants)? as usize;
         (index < self.seen.len()).then(|| self.seen.parts(index))
@@ -164,7 +166,8 @@ impl Terms {
         }
     }
 
-    /// Writes a function with its arguments (or, with none, a constant) in prefix form with single spaces.
+    /// Writes a function with its arguments (or, with none, a constant) in prefix form with single
+    /// spaces.
     pub fn write_row(
         &self,
         functor: Option<Symbol>,

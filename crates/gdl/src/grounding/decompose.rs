@@ -1,8 +1,9 @@
 //! Cutting long bodies into chains of small joins.
 //!
-//! In `h(X) :- a(X, Y), b(Y, Z), c(Z)` the variable Z matters to two literals only, so the body is as good as
-//! `a(X, Y), p(Y)` with `p(Y) :- b(Y, Z), c(Z)`. The helper is smaller than the join that it replaces, and rules with
-//! the same helper share it. A cut is made where the expected number of instances shrinks.
+//! In `h(X) :- a(X, Y), b(Y, Z), c(Z)` the variable Z matters to two literals only, so the body is
+//! as good as `a(X, Y), p(Y)` with `p(Y) :- b(Y, Z), c(Z)`. The helper is smaller than the join
+//! that it replaces, and rules with the same helper share it. A cut is made where the expected
+//! number of instances shrinks.
 
 use rustc_hash::FxHashMap;
 

@@ -58,8 +58,8 @@ impl Reach {
     }
 }
 
-/// `init` and `next` put their rows where `true` has them, `legal` where `does` has them: what can come to hold can
-/// hold, and what can be legal can be done.
+/// `init` and `next` put their rows where `true` has them, `legal` where `does` has them: what can
+/// come to hold can hold, and what can be legal can be done.
 fn aliases(program: &Program) -> Vec<RelationId> {
     let mut alias: Vec<RelationId> = (0..program.relations.len())
         .map(|index| RelationId(index as u32))
@@ -113,7 +113,8 @@ fn relax(
         .iter()
         .map(|rule| rule.head.relation)
         .collect();
-    // What holds and what is done count as derived even if no rule that changes has them in its head.
+    // What holds and what is done count as derived even if no rule that changes has them in its
+    // head.
     relations.extend(program.fluents.iter().map(|fluent| fluent.holds));
     relations.extend(program.moves.iter().map(|kind| kind.does));
     relations.sort_unstable();

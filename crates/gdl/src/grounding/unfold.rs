@@ -1,9 +1,11 @@
-//! Replacing atoms by their definitions where these are narrower than the relations that they define.
+//! Replacing atoms by their definitions where these are narrower than the relations that they
+//! define.
 //!
-//! In `line :- a(P), b(Q), c(R), alike(P, Q, R)` with `alike(P, Q, R) :- has(P, X), has(Q, X), has(R, X)` the
-//! relation `alike` has an instance for every triple, although its arguments meet only in X. With the definition in the place
-//! of the atom, [`decompose`](super::decompose) finds `p(X) :- a(P), has(P, X)`, and all that is left of the triples
-//! are three atoms for each X.
+//! In `line :- a(P), b(Q), c(R), alike(P, Q, R)` with
+//! `alike(P, Q, R) :- has(P, X), has(Q, X), has(R, X)` the relation `alike` has an instance for
+//! every triple, although its arguments meet only in X. With the definition in the place of the
+//! atom, [`decompose`](super::decompose) finds `p(X) :- a(P), has(P, X)`, and all that is left of
+//! the triples are three atoms for each X.
 
 use super::decompose::renumbered;
 use crate::analysis::{Dependencies, Dynamics};
@@ -24,7 +26,7 @@ pub(super) fn unfold(program: Program) -> Program {
         .iter()
         .map(|rule| unfolded(rule, &definitions))
         .collect();
-    // Nobody has to derive what nobody mentions any more.
+    // A relation that no rule mentions any more need not be derived.
     let mut mentioned = vec![false; definitions.len()];
     let literals = unfolded.iter().flat_map(|rule| &rule.body);
     for atom in literals.filter_map(Literal::atom) {
@@ -57,7 +59,8 @@ fn definitions(program: &Program) -> Vec<Option<Rule>> {
         .collect()
 }
 
-/// Whether the arguments of a rule's head are different variables that no condition of the body ties to each other directly.
+/// Whether the arguments of a rule's head are different variables that no condition of the body
+/// ties to each other directly.
 fn is_loose(rule: &Rule) -> bool {
     let mut is_argument = vec![false; rule.variables];
     for arg in &rule.head.args {
@@ -110,7 +113,8 @@ fn unfolded(rule: &Rule, definitions: &[Option<Rule>]) -> Rule {
     unfolded
 }
 
-/// Appends what defines an atom, with the atom's arguments for those of the definition and new variables for the others.
+/// Appends what defines an atom, with the atom's arguments for those of the definition and new
+/// variables for the others.
 fn put_in_place(atom: &Atom, definition: &Rule, rule: &mut Rule) {
     let first = rule.variables;
     rule.variables += definition.variables;

@@ -1,8 +1,9 @@
 //! Removing `or`, `and` and nested `not` from bodies: disjunctive normal form with sharing.
 //!
-//! Negation is pushed inwards (De Morgan), then every `or` either multiplies its rule, one copy a branch, or, where
-//! that would give many copies, becomes a helper relation over the variables that it shares with the rest of the rule.
-//! A helper is possible only if every branch binds all those variables itself.
+//! Negation is pushed inwards (De Morgan), then every `or` either multiplies its rule, one copy a
+//! branch, or, where that would give many copies, becomes a helper relation over the variables that
+//! it shares with the rest of the rule. A helper is possible only if every branch binds all those
+//! variables itself.
 
 use rustc_hash::FxHashMap;
 
@@ -77,7 +78,8 @@ pub struct NamedRule {
     pub variables: usize,
     /// Position of the clause in the sheet.
     pub clause: usize,
-    /// Variables for whole fluents, moves or percepts that stand for plain constants only in this copy of the rule.
+    /// Variables for whole fluents, moves or percepts that stand for plain constants only in this
+    /// copy of the rule.
     pub(super) plain: Vec<usize>,
 }
 

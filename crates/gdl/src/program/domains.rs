@@ -1,11 +1,13 @@
 //! Which terms can stand at which argument, by a fixpoint over the rules.
 //!
-//! Kowalski and Szykuła's method: constants of heads seed the domains; a variable of a head can be whatever
-//! *every* positive occurrence of it in the body can be (an intersection). Two refinements: domains are trees, so that
-//! the arguments of different functions are kept apart, and a rule whose body cannot be met yet contributes nothing.
-//! `init`, `true` and `next` share one domain, and so do `legal` and `does`.
+//! Kowalski and Szykuła's method: constants of heads seed the domains; a variable of a head can be
+//! whatever *every* positive occurrence of it in the body can be (an intersection). Two
+//! refinements: domains are trees, so that the arguments of different functions are kept apart, and
+//! a rule whose body cannot be met yet contributes nothing. `init`, `true` and `next` share one
+//! domain, and so do `legal` and `does`.
 //!
-//! [`Domain::at`] gives the view of the compiler chapter, where position ⟨0⟩ of a nested argument is its function.
+//! [`Domain::at`] gives the view of the compiler chapter, where position ⟨0⟩ of a nested argument
+//! is its function.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,7 +75,8 @@ pub fn find(clauses: &Clauses) -> Domains {
     domains
 }
 
-/// Finds the domains of those relations of a program that stand from a number on, and that no other relation's domains depend on.
+/// Finds the domains of those relations of a program that stand from a number on, and that no other
+/// relation's domains depend on.
 pub(crate) fn find_from(first: usize, program: &mut Program) {
     let Program {
         relations, rules, ..
@@ -96,7 +99,8 @@ pub(crate) fn find_from(first: usize, program: &mut Program) {
     }
 }
 
-/// What each variable of a rule can be by the domains of the relations in its body, or `None` if that can never hold.
+/// What each variable of a rule can be by the domains of the relations in its body, or `None` if
+/// that can never hold.
 fn variables_of(rule: &Rule, relations: &[Relation]) -> Option<Vec<Domain>> {
     let mut known: Vec<Option<Domain>> = vec![None; rule.variables];
     for literal in &rule.body {
@@ -209,7 +213,8 @@ impl Domains {
     }
 }
 
-/// Narrows the domains of the variables in a term that stands where `domain` allows; false if it cannot stand there.
+/// Narrows the domains of the variables in a term that stands where `domain` allows; false if it
+/// cannot stand there.
 fn narrow(term: &Term, domain: &Domain, known: &mut [Option<Domain>]) -> bool {
     match term {
         Term::Variable(variable) => {
@@ -262,9 +267,10 @@ impl Domain {
         Some(total)
     }
 
-    /// The constants and function names at a position below this one, as the compiler chapter lists them: the position's first
-    /// index counts a nested term's parts, 0 being its function. The empty position gives the plain constants, and
-    /// those of every function's arguments are merged.
+    /// The constants and function names at a position below this one, as the compiler chapter lists
+    /// them: the position's first index counts a nested term's parts, 0 being its function. The
+    /// empty position gives the plain constants, and those of every function's arguments are
+    /// merged.
     pub fn at(&self, position: &[usize]) -> BTreeSet<Symbol> {
         match position {
             [] => self.constants.clone(),

@@ -90,7 +90,8 @@ impl<'a> Splitter<'a> {
         this
     }
 
-    /// The argument that says what an atom of a keyword is about, if it has the right number of arguments.
+    /// The argument that says what an atom of a keyword is about, if it has the right number of
+    /// arguments.
     fn subject(&self, atom: &NamedAtom) -> Option<usize> {
         let keyword = *self.keywords.get(&atom.relation)?;
         let is_about = matches!(
@@ -107,7 +108,8 @@ impl<'a> Splitter<'a> {
         (is_about && atom.args.len() == arity).then(|| arity - 1)
     }
 
-    /// Replaces variables that stand for whole fluents, moves or percepts by all functions they can be.
+    /// Replaces variables that stand for whole fluents, moves or percepts by all functions they can
+    /// be.
     fn expand(
         &self,
         rule: NamedRule,

@@ -25,8 +25,8 @@ impl<'a> Comments<'a> {
         }
     }
 
-    /// The comment lines before and inside a clause and after it on its last line, with an empty string for blank
-    /// lines between what stands before the clause.
+    /// The comment lines before and inside a clause and after it on its last line, with an empty
+    /// string for blank lines between what stands before the clause.
     pub(super) fn of_clause(&mut self, clause: Span) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(comment) = self.next_before(clause.start) {

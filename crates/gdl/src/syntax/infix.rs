@@ -17,9 +17,9 @@
 //! | constant | `red`, `-1`, `0.5`, `'Any Text'` |
 //! | comment | `% to the end of the line`, `// likewise`, `/* up to */` |
 //!
-//! A clause ends with a full stop. Papers drop some of them, so a clause also ends where a line no further right than
-//! its own start begins with a name, unless lines of its body begin so too: then a comma may be missing as
-//! well, and the reader does not guess.
+//! A clause ends with a full stop. Papers drop some of them, so a clause also ends where a line no
+//! further right than its own start begins with a name, unless lines of its body begin so too: then
+//! a comma may be missing as well, and the reader does not guess.
 
 mod clauses;
 mod formulas;
@@ -164,8 +164,8 @@ impl<'a> Reader<'a> {
         self.fail(problem.label(format!("expected {expected}")).help(help))
     }
 
-    /// Reports a quote or a comment without its end. The token goes on to the end of the line or the text; the
-    /// mistake is where it starts.
+    /// Reports a quote or a comment without its end. The token goes on to the end of the line or
+    /// the text; the mistake is where it starts.
     fn never_closed<T>(&mut self) -> Result<T, Reported> {
         let Token { kind, span, .. } = self.peek();
         let start = span.start as usize;
@@ -182,8 +182,8 @@ impl<'a> Reader<'a> {
         self.fail(problem.label("opened here").help(help))
     }
 
-    /// Passes over the rest of a clause that could not be understood: up to its full stop, or to a line that starts
-    /// like another clause.
+    /// Passes over the rest of a clause that could not be understood: up to its full stop, or to a
+    /// line that starts like another clause.
     fn skip_clause(&mut self, start: usize) {
         self.at = self.at.max(start + 1).min(self.tokens.len() - 1);
         while self.peek().kind != Kind::End && !self.is_outdented_name(self.at, start) {
@@ -193,7 +193,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the token is a name that starts a line no further right than the line of the clause's start.
+    /// Whether the token is a name that starts a line no further right than the line of the
+    /// clause's start.
     fn is_outdented_name(&self, at: usize, start: usize) -> bool {
         let token = self.tokens[at];
         token.is_first

@@ -1,8 +1,9 @@
 //! The prefix notation in which GGP programs exchange rules.
 //!
-//! Reading goes in three steps: `tokens` cuts the text into parentheses, words and comments, `lists` finds out
-//! where clauses begin and end, and this module turns each of them into a [`Clause`]. A clause with a mistake in it
-//! is reported and left out; reading goes on with the next.
+//! Reading goes in three steps: `tokens` cuts the text into parentheses, words and comments,
+//! `lists` finds out where clauses begin and end, and this module turns each of them into a
+//! [`Clause`]. A clause with a mistake in it is reported and left out; reading goes on with the
+//! next.
 
 mod expressions;
 mod layout;
@@ -24,8 +25,8 @@ use crate::symbol::{Symbol, Symbols};
 
 /// Reads a rule sheet in KIF notation.
 ///
-/// Keywords and connectives may be in any case, a proposition may stand with or without parentheses, and the whole
-/// sheet may be wrapped in one more pair of parentheses.
+/// Keywords and connectives may be in any case, a proposition may stand with or without
+/// parentheses, and the whole sheet may be wrapped in one more pair of parentheses.
 pub fn read(source: &Source) -> Reading {
     let mut report = Report::default();
     if report.is_too_large(source) {
@@ -63,7 +64,8 @@ pub fn read(source: &Source) -> Reading {
 
 /// Turns tokens into clauses, formulas and terms.
 ///
-/// An expression is named by the index of its first token. Every method that returns `None` has reported why.
+/// An expression is named by the index of its first token. Every method that returns `None` has
+/// reported why.
 struct Reader<'a> {
     text: &'a str,
     tokens: &'a [Token],

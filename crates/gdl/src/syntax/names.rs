@@ -1,8 +1,9 @@
 //! How names are written in the two notations, and which of them need a special spelling.
 //!
-//! A name in a sheet is always a KIF word, so KIF writes every name as it is. Infix notation tells variables from
-//! constants by their first letter and has fewer letters to build names from, so some names are spelt differently
-//! there. The spelling loses nothing: reading what was written gives the same name.
+//! A name in a sheet is always a KIF word, so KIF writes every name as it is. Infix notation tells
+//! variables from constants by their first letter and has fewer letters to build names from, so
+//! some names are spelt differently there. The spelling loses nothing: reading what was written
+//! gives the same name.
 //!
 //! | name | KIF | infix |
 //! |---|---|---|
@@ -13,8 +14,9 @@
 //! | constant `red`, `-1`, `0.5` | `red`, `-1`, `0.5` | `red`, `-1`, `0.5` |
 //! | constant `Red`, `x-ray`, `it's` | `Red`, `x-ray`, `it's` | `'Red'`, `'x-ray'`, `'it''s'` |
 //!
-//! Infix quotes may hold what no KIF word can, such as blanks. Those characters become percent escapes when they are
-//! read: `'Any Text'` is the constant `Any%20Text` from then on, in both notations.
+//! Infix quotes may hold what no KIF word can, such as blanks. Those characters become percent
+//! escapes when they are read: `'Any Text'` is the constant `Any%20Text` from then on, in both
+//! notations.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -44,7 +46,8 @@ pub(super) fn is_ellipsis(word: &str) -> bool {
 /// What to do about such a word.
 pub(super) const FILL_IN: &str = "write the clauses that are left out here";
 
-/// Whether the character is blank. A byte order mark is blank wherever it stands: joined files have it inside.
+/// Whether the character is blank. A byte order mark is blank wherever it stands: joined files have
+/// it inside.
 pub(super) fn is_blank(character: char) -> bool {
     character.is_whitespace() || character == '\u{feff}'
 }
@@ -140,14 +143,15 @@ fn quoted(name: &str) -> String {
     format!("'{}'", name.replace('\'', "''"))
 }
 
-/// Whether the name is underscores and then a small letter: such variables are spelt alike in both notations.
+/// Whether the name is underscores and then a small letter: such variables are spelt alike in both
+/// notations.
 fn is_underscored(name: &str) -> bool {
     let rest = name.trim_start_matches('_');
     rest.len() < name.len() && rest.starts_with(|first| capital(first).is_some())
 }
 
-/// The capital of a small letter, if that leads back to the letter: some have none, or share one, or have one of
-/// several characters.
+/// The capital of a small letter, if that leads back to the letter: some have none, or share one,
+/// or have one of several characters.
 fn capital(letter: char) -> Option<char> {
     let capital = only(letter.to_uppercase())?;
     (capital != letter && only(capital.to_lowercase()) == Some(letter)).then_some(capital)

@@ -1,7 +1,8 @@
 //! Printing rule sheets in both notations.
 //!
-//! What is printed has a normal form: facts stand on one line, rules have one condition a line, comments stand before
-//! their clause. Reading it again gives the same rules, and printing those gives the same text.
+//! What is printed has a normal form: facts stand on one line, rules have one condition a line,
+//! comments stand before their clause. Reading it again gives the same rules, and printing those
+//! gives the same text.
 
 use super::names::{infix_constant, infix_variable};
 use super::{Atom, Clause, Formula, Sheet, Term, TermKind};
@@ -143,8 +144,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Parts joined by a connective. Infix signs stand between two parts; one part alone is written as
-    /// an application, `or(p)`, in order not to lose the connective.
+    /// Parts joined by a connective. Infix signs stand between two parts; one part alone is written
+    /// as an application, `or(p)`, in order not to lose the connective.
     fn joined(&mut self, word: &str, sign: &str, parts: &[Formula]) {
         if self.notation == Notation::Kif || parts.len() < 2 {
             return self.application(word, parts, Self::formula);

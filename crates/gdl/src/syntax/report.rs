@@ -4,7 +4,8 @@ use super::{Reading, Sheet};
 use crate::problem::{Code, Problem};
 use crate::source::{MAX_SOURCE_BYTES, Source, Span};
 
-/// The most problems that one reading lists. Nobody reads more, and a file that is no rule sheet has millions.
+/// The most problems that one reading lists. More are not read, and a file that is no rule sheet
+/// has millions.
 const MAX_PROBLEMS: usize = 1000;
 
 /// The problems found so far.

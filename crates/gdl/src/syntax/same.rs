@@ -3,8 +3,8 @@
 use super::{Atom, Formula, Sheet, Term, TermKind};
 use crate::symbol::{Symbol, Symbols};
 
-/// Whether two sheets have the same clauses in the same order. Places, comments and the numbers of symbols do not
-/// count; the names of variables do.
+/// Whether two sheets have the same clauses in the same order. Places, comments and the numbers of
+/// symbols do not count; the names of variables do.
 pub fn same_rules(left: &Sheet, right: &Sheet) -> bool {
     let compare = Compare {
         left: &left.symbols,

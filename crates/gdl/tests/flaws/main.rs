@@ -1,4 +1,5 @@
-//! Sound rule sheets with one small mistake each: the report names the mistake, points at it, and says nothing else.
+//! Sound rule sheets with one small mistake each: the report names the mistake, points at it, and
+//! says nothing else.
 
 mod table;
 
@@ -17,8 +18,8 @@ const CHICKEN: Sheet = ("chicken", include_str!("../sheets/chicken.kif"));
 
 /// A mistake: in `sheet`, the text `from` becomes `to`.
 ///
-/// The place that the report must point at is between `«` and `»`: in `to`, or where the mistake shows elsewhere, in `at`,
-/// which is then a piece of the flawed sheet.
+/// The place that the report must point at is between `«` and `»`: in `to`, or where the mistake
+/// shows elsewhere, in `at`, which is then a piece of the flawed sheet.
 struct Flaw {
     code: Code,
     sheet: Sheet,

@@ -1,11 +1,13 @@
-//! Damaged rule sheets: whatever is read, nothing panics, nothing hangs, and what was understood can be printed and
-//! read again.
+//! Damaged rule sheets: whatever is read, nothing panics, nothing hangs, and what was understood
+//! can be printed and read again.
 //!
-//! Sheets of `corpus/` and of `tests/listings/` are damaged at random, with a fixed seed. An ordinary test run tries a
-//! few thousand; for a longer one, say how many, and another seed if you like:
+//! Sheets of `corpus/` and of `tests/listings/` are damaged at random, with a fixed seed. An
+//! ordinary test run tries a few thousand; for a longer one, say how many, and another seed if you
+//! like:
 //!
 //! ```text
-//! PAIDIA_FUZZ_INPUTS=1000000 PAIDIA_FUZZ_SEED=7 cargo test --release -p paidia-gdl --test fuzz -- --nocapture
+//! PAIDIA_FUZZ_INPUTS=1000000 PAIDIA_FUZZ_SEED=7 \
+//!     cargo test --release -p paidia-gdl --test fuzz -- --nocapture
 //! ```
 //!
 //! A text that fails is printed. Put it into `corpus/` together with the mending.

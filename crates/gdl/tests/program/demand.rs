@@ -1,4 +1,5 @@
-//! Rules rewritten so that what is asked drives what is derived. `random` compares what they derive.
+//! Rules rewritten so that what is asked drives what is derived. `random` compares what they
+//! derive.
 
 use paidia_gdl::analysis::Dependencies;
 use paidia_gdl::datalog::demand::{Situation, rewrite};

@@ -1,4 +1,4 @@
-//! Who depends on whom: groups, strata, what changes, and what a question needs.
+//! Dependencies: groups, strata, what changes, and what a question needs.
 
 use paidia_gdl::analysis::{Component, Dependencies, Dynamics};
 use paidia_gdl::program::{Program, RelationId};
@@ -91,7 +91,8 @@ fn a_question_needs_its_cone_and_no_more() {
     assert_eq!(cone("odd/1"), ["edge/2", "even/1", "odd/1"]);
 }
 
-/// Authors define a goal by the lack of another: no clause depends on its own negation, though the relation does.
+/// Authors define a goal by the lack of another: no clause depends on its own negation, though the
+/// relation does.
 const GOALS: &str = "
     (role x) (role o) (init (won x))
     (<= (goal ?r 100) (true (won ?r)))

@@ -1,4 +1,5 @@
-//! Everything that a program derives for its first state and a first joint move, by the Datalog machine.
+//! Everything that a program derives for its first state and a first joint move, by the Datalog
+//! machine.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +30,8 @@ pub(crate) fn evaluate(program: &Program) -> Evaluation<'_> {
     evaluate_with(program, LIMITS, &[])
 }
 
-/// Derives everything but the relations on demand, which are derived as far as the others ask for them.
+/// Derives everything but the relations on demand, which are derived as far as the others ask for
+/// them.
 pub(crate) fn evaluate_with<'a>(
     program: &'a Program,
     limits: Limits,

@@ -1,4 +1,5 @@
-//! Flat rules mean what the rules mean: evaluated as a program of their own, they give the same facts.
+//! Flat rules mean what the rules mean: evaluated as a program of their own, they give the same
+//! facts.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,8 @@ fn ground(evaluation: &Evaluation<'_>, id: TermId) -> Term {
     }
 }
 
-/// Evaluates the flat rules, with the same moves as in the other evaluation, and reads their facts back.
+/// Evaluates the flat rules, with the same moves as in the other evaluation, and reads their facts
+/// back.
 fn flat_atoms(flat: &FlatProgram, other: &Evaluation<'_>) -> Vec<BTreeSet<Vec<Term>>> {
     let program = &flat.program;
     let mut evaluation = Evaluation::new(program, LIMITS, &[]);
@@ -78,7 +80,8 @@ fn assert_in_domains(program: &Program, relation: RelationId, row: &[TermId]) {
     }
 }
 
-/// Compares a sheet's facts with those of its flat rules; false if it has none, or there is too much to derive.
+/// Compares a sheet's facts with those of its flat rules; false if it has none, or there is too
+/// much to derive.
 pub(crate) fn agrees(name: &str, text: &str, limits: Limits) -> bool {
     let program = program(text);
     let Ok(flat) = FlatProgram::new(&program) else {

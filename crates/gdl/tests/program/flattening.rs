@@ -8,8 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::{atom, program, relation, sheets, term};
 
-/// Listing 7.1 of the thesis, with the facts that it leaves out and, from its appendix D, moves up and down and the
-/// second kind of move.
+/// Listing 7.1 of the thesis, with the facts that it leaves out and, from its appendix D, moves up
+/// and down and the second kind of move.
 const GOLDRUSH: &str = "
 (role Green) (role Red)
 (init (OnMap Green 1 1)) (init (OnMap Red 7 7))

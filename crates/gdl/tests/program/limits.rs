@@ -66,7 +66,8 @@ fn long_chains_are_followed() {
     );
 }
 
-/// A question that leads to another, and so on to the end of a chain, through bodies of many literals.
+/// A question that leads to another, and so on to the end of a chain, through bodies of many
+/// literals.
 fn chain_on_demand(length: usize) -> String {
     let same: String = (0..60)
         .map(|z| format!("(same ?z{z} ?z{})", z + 1))

@@ -60,8 +60,8 @@ fn many_disjunctions_are_shared_where_they_bind_their_variables() {
          (<= (p ?x ?y ?z) (or (a ?x) (c ?x)) (or (a ?y) (e ?x ?y)) (or (b ?z) (c ?z) (d ?z)))"
     );
     let program = program(&text);
-    // The one in the middle shares ?x with the first, which its own first branch does not bind; so it multiplies the
-    // rule. Without helpers there would be 12 rules.
+    // The one in the middle shares ?x with the first, which its own first branch does not bind; so
+    // it multiplies the rule. Without helpers there would be 12 rules.
     let bodies: Vec<_> = rules_of(&program, "p/3")
         .iter()
         .map(|rule| body(&program, rule))

@@ -1,4 +1,5 @@
-//! Made-up sheets: every one is safe and stratified and has finitely many facts, and is as odd as that allows.
+//! Made-up sheets: every one is safe and stratified and has finitely many facts, and is as odd as
+//! that allows.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -34,8 +35,8 @@ pub(crate) fn sheet(seed: u64, growing: bool) -> String {
     writer.text
 }
 
-/// The text of a sheet about walks in a small graph: a few relations between nodes that are defined by each other, asked for in
-/// several ways.
+/// The text of a sheet about walks in a small graph: a few relations between nodes that are defined
+/// by each other, asked for in several ways.
 pub(crate) fn walks(seed: u64) -> String {
     let mut writer = Writer {
         random: Xoshiro256PlusPlus::seed_from_u64(seed),
@@ -142,8 +143,8 @@ impl Writer {
         variable.to_owned()
     }
 
-    /// A term over variables that are bound. A level builds terms with functions of its own, so that none stands inside
-    /// itself.
+    /// A term over variables that are bound. A level builds terms with functions of its own, so
+    /// that none stands inside itself.
     fn bound_term(&mut self, bound: &[&'static str], builds: Option<usize>) -> String {
         if bound.is_empty() || self.below(8) == 0 {
             return self.pick(&CONSTANTS).to_owned();
@@ -156,7 +157,8 @@ impl Writer {
         }
     }
 
-    /// The name and arity of a relation that a rule of some level may use: one below it, or its own.
+    /// The name and arity of a relation that a rule of some level may use: one below it, or its
+    /// own.
     fn relation(&mut self, level: usize, own: bool) -> (String, usize) {
         let derived = 2 * (level + usize::from(own));
         match self.below(derived + 4) {

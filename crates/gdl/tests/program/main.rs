@@ -17,7 +17,8 @@ use paidia_gdl::program::{Atom, Program, RelationId, Term};
 use paidia_gdl::syntax::{self, Sheet, TermKind};
 use paidia_gdl::{Dialect, Source, Symbols};
 
-/// The rule sheets of the bundled games and, where it is present, of the public collection, with their names.
+/// The rule sheets of the bundled games and, where it is present, of the public collection, with
+/// their names.
 fn sheets() -> Vec<(String, String)> {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = |path: PathBuf| {

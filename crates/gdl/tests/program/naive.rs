@@ -1,8 +1,8 @@
 //! The meaning of a sheet by the shortest way: no lowering, no planning, no indexes.
 //!
-//! Clauses are taken as they are written. A level of relations is derived by trying all its clauses on all facts, again and
-//! again, until nothing new comes out; relations that are negated lie on lower levels. `true` holds what `init`
-//! does, and every role makes the first of its legal moves.
+//! Clauses are taken as they are written. A level of relations is derived by trying all its clauses
+//! on all facts, again and again, until nothing new comes out; relations that are negated lie on
+//! lower levels. `true` holds what `init` does, and every role makes the first of its legal moves.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

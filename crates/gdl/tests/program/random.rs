@@ -44,7 +44,8 @@ fn everything_that_follows_is_derived() {
     assert!(compared > 200, "only {compared} sheets were small enough");
 }
 
-/// A choice of relations that may be asked for on demand: those of whole components without a keyword among them.
+/// A choice of relations that may be asked for on demand: those of whole components without a
+/// keyword among them.
 fn some_on_demand(program: &Program, seed: u64) -> Vec<RelationId> {
     let dependencies = Dependencies::new(program);
     let is_plain = |id: &RelationId| {

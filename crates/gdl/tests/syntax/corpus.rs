@@ -71,8 +71,8 @@ fn every_sheet_survives_both_notations() {
     }
 }
 
-/// Breaks twenty places of every sheet and counts how often exactly one problem is reported, and that at the clause
-/// that is broken. Returns this count and that of all trials.
+/// Breaks twenty places of every sheet and counts how often exactly one problem is reported, and
+/// that at the clause that is broken. Returns this count and that of all trials.
 fn count_located(break_at: impl Fn(&mut String, usize)) -> (usize, usize) {
     let (mut located, mut trials) = (0, 0);
     for path in sheets() {

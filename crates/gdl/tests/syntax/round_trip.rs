@@ -5,7 +5,8 @@ use paidia_gdl::syntax::{Notation, print, same_rules};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Names of relations, functions and constants: plain ones and odd ones, but nothing that means something else.
+/// Names of relations, functions and constants: plain ones and odd ones, but nothing that means
+/// something else.
 fn name() -> impl Strategy<Value = String> {
     let plain = "[a-z][a-zA-Z0-9_]{0,4}";
     let odd = "[A-Z_a-zäÄß☃'\"%&|,.:<>=~!*+/\\\\-]{1,4}";

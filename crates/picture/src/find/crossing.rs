@@ -11,7 +11,8 @@ use crate::vocabulary::{Key, Kind};
 /// Something that tells boards apart has no more values than this.
 const MOST_SIBLINGS: usize = 16;
 
-/// More columns than this are rare: what allows for more is probably a counter that columns are counted with.
+/// More columns than this are rare: what allows for more is probably a counter that columns are
+/// counted with.
 const LONG: usize = 16;
 
 /// Facts of a kind, and the orders of their arguments' values.
@@ -37,7 +38,8 @@ impl Crossing<'_> {
         }
     }
 
-    /// Two ordered arguments and no more: a column and a row, unless the second is an amount of the first.
+    /// Two ordered arguments and no more: a column and a row, unless the second is an amount of the
+    /// first.
     pub(super) fn presence(&self, one: usize, other: usize) -> Option<Reading> {
         if self.kind.most_facts() > 2 && self.kind.determined(&[one]) {
             return Some(self.strip(one, vec![other]));
@@ -46,8 +48,8 @@ impl Crossing<'_> {
         (!things).then(|| self.turned(self.reading(Sort::Presence, vec![one, other], vec![])))
     }
 
-    /// Whether values are things rather than columns: they have names, and a fluent is about one of them alone, as that
-    /// nothing is on it.
+    /// Whether values are things rather than columns: they have names, and a fluent is about one of
+    /// them alone, as that nothing is on it.
     fn are_things(&self, place: usize) -> bool {
         let values = &self.kind.values[place].constants;
         let named = values.iter().all(|value| value.parse::<i64>().is_err());
@@ -58,7 +60,8 @@ impl Crossing<'_> {
         named && self.known.vocabulary.fluents.iter().any(alone)
     }
 
-    /// A column, a row and contents; and a family of boards, if squares of the same name have several contents.
+    /// A column, a row and contents; and a family of boards, if squares of the same name have
+    /// several contents.
     pub(super) fn flat(&self, one: usize, other: usize, mut content: Vec<usize>) -> Reading {
         let sibling = content.iter().position(|&index| {
             content.len() > 1 && index < one.max(other) && self.tells_apart(one, other, index)
@@ -79,7 +82,8 @@ impl Crossing<'_> {
             })
     }
 
-    /// Three ordered arguments: two of them are columns and rows, and the third is a board, or part of the content.
+    /// Three ordered arguments: two of them are columns and rows, and the third is a board, or part
+    /// of the content.
     pub(super) fn family(
         &self,
         one: usize,
@@ -112,7 +116,8 @@ impl Crossing<'_> {
         self.turned(self.reading(Sort::Contents, vec![a, c, b, d], content))
     }
 
-    /// The reading in which these places are the parts of a column and of a row, and the odd one out a board.
+    /// The reading in which these places are the parts of a column and of a row, and the odd one
+    /// out a board.
     fn reading(&self, sort: Sort, places: Vec<usize>, content: Vec<usize>) -> Reading {
         let half = places.len() / 2;
         let axes = |some: &[usize]| -> Vec<Vec<String>> {
@@ -140,8 +145,8 @@ impl Crossing<'_> {
         }
     }
 
-    /// The columns, rows or boards at an argument: those that the rules allow for, unless there is reason to believe that
-    /// there are fewer.
+    /// The columns, rows or boards at an argument: those that the rules allow for, unless there is
+    /// reason to believe that there are fewer.
     fn axis(&self, place: usize, places: &[usize], content: &[usize]) -> Vec<String> {
         let Some(order) = self.orders[place].as_deref() else {
             return self.kind.values[place].constants.iter().cloned().collect();
@@ -179,7 +184,8 @@ impl Crossing<'_> {
         order.to_vec()
     }
 
-    /// The shortest list of the rules with all values that were seen, if it has fewer than there could be.
+    /// The shortest list of the rules with all values that were seen, if it has fewer than there
+    /// could be.
     fn listed(&self, seen: &BTreeSet<String>, most: usize) -> Option<&BTreeSet<String>> {
         let lists = self.known.vocabulary.lists.iter();
         let fitting = lists.filter(|list| {
@@ -236,7 +242,8 @@ impl Crossing<'_> {
     }
 }
 
-/// The part of an order from the first value that is wanted to the last; all of it if fewer than two are.
+/// The part of an order from the first value that is wanted to the last; all of it if fewer than
+/// two are.
 fn within(order: &[String], wanted: impl Fn(&str) -> bool) -> Vec<String> {
     let first = order.iter().position(|value| wanted(value));
     let last = order.iter().rposition(|value| wanted(value));

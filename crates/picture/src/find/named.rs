@@ -53,7 +53,8 @@ fn are_squares(names: &BTreeSet<String>) -> bool {
         && parts.len() > 3
 }
 
-/// Whether names are of things rather than of squares: a fluent says something of two of them, as that one is on the other.
+/// Whether names are of things rather than of squares: a fluent says something of two of them, as
+/// that one is on the other.
 fn are_things(names: &BTreeSet<String>, vocabulary: &Vocabulary) -> bool {
     vocabulary.fluents.values().any(|kind| {
         let alike = kind.values.iter().filter(|values| {
@@ -64,7 +65,8 @@ fn are_things(names: &BTreeSet<String>, vocabulary: &Vocabulary) -> bool {
     })
 }
 
-/// The letters are columns if nearly all squares of the rectangle exist; otherwise they are rows, from the top, as in a star.
+/// The letters are columns if nearly all squares of the rectangle exist; otherwise they are rows,
+/// from the top, as in a star.
 fn named_squares(names: &BTreeSet<String>) -> Squares {
     let parts: Vec<(&String, char, i64)> = names
         .iter()

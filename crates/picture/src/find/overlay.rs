@@ -70,7 +70,8 @@ fn same_squares(candidate: &Candidate<'_>, squares: &Squares) -> bool {
     }
 }
 
-/// Whether facts name more squares than a board has, and all that it has, and the board was only guessed at from what was seen.
+/// Whether facts name more squares than a board has, and all that it has, and the board was only
+/// guessed at from what was seen.
 fn encloses(candidate: &Candidate<'_>, plan: &Plan, vocabulary: &Vocabulary) -> bool {
     let (Some((columns, rows)), Some((inner_columns, inner_rows))) =
         (candidate.sides(), sides(&plan.squares))

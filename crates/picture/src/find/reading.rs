@@ -88,7 +88,8 @@ fn are_two_squares(orders: &[Option<Vec<String>>]) -> bool {
     matches!(orders, [a, b, c, d] if a == c && b == d)
 }
 
-/// The values of each argument in order, where they have one. Players have none, whatever a relation says of them.
+/// The values of each argument in order, where they have one. Players have none, whatever a
+/// relation says of them.
 fn orders(kind: &Kind, vocabulary: &Vocabulary) -> Vec<Option<Vec<String>>> {
     let in_order = |values: &BTreeSet<String>| {
         in_order(values, &vocabulary.successions).filter(|order| order.len() > 1)
@@ -104,7 +105,8 @@ fn orders(kind: &Kind, vocabulary: &Vocabulary) -> Vec<Option<Vec<String>>> {
     kind.values.iter().enumerate().map(order).collect()
 }
 
-/// Which of several ordered arguments is what is on the square: one that the others determine, the last if it can be.
+/// Which of several ordered arguments is what is on the square: one that the others determine, the
+/// last if it can be.
 fn content_among(kind: &Kind, ordered: &[usize]) -> usize {
     let last = ordered[ordered.len() - 1];
     let determined = |&&index: &&usize| {

@@ -223,7 +223,7 @@ fn known(content: &str) -> Option<Look> {
     })
 }
 
-/// The look of a piece or another thing, perhaps of somebody's colour.
+/// The look of a piece or another thing, perhaps in the colour of its owner.
 fn thing(name: &str, colour: Option<&str>) -> Option<Look> {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
     if let Some((_, _, white, other)) = CHESS.iter().find(|(piece, ..)| *piece == name) {
@@ -241,7 +241,8 @@ fn piece(white: &str, other: &str, colour: &str) -> Look {
     Look::glyph(glyph, colour)
 }
 
-/// A colour's letter and the letter of a piece of chess, and perhaps which of several such pieces it is.
+/// A colour's letter and the letter of a piece of chess, and perhaps which of several such pieces
+/// it is.
 fn code(content: &str) -> Option<Look> {
     let mut letters = content.chars();
     let (owner, kind, which) = (letters.next()?, letters.next()?, letters.next());

@@ -9,7 +9,7 @@ use paidia_library::Metadata;
 use paidia_picture::{Frame, Rules, Scene};
 use paidia_reason::Reference;
 
-/// A picture is made of so many states of a random match.
+/// The number of states of a random match from which a picture is made.
 const SEEN: u32 = 30;
 
 /// Rules that can be played.

@@ -1,7 +1,8 @@
-//! A flat program: flat rules in the form of a [`Program`], so that whatever runs programs runs them.
+//! A flat program: flat rules in the form of a [`Program`], so that whatever runs programs runs
+//! them.
 //!
-//! `#nil` and functions become constants of their own: the function `f` of two arguments is the constant `f#2`, which no
-//! author's constant is equal to.
+//! `#nil` and functions become constants of their own: the function `f` of two arguments is the
+//! constant `f#2`, which no author's constant is equal to.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +60,8 @@ impl FlatProgram {
         })
     }
 
-    /// The flat row of a ground atom of the program that was flattened; `None` if no such atom ever holds.
+    /// The flat row of a ground atom of the program that was flattened; `None` if no such atom ever
+    /// holds.
     pub fn row(&self, atom: &Atom) -> Option<Vec<u32>> {
         let flat = self.flattening.flatten(atom)?;
         let symbols = flat.cells.iter().map(|cell| self.cells.known(*cell));
@@ -185,7 +187,8 @@ impl Cells {
         }
     }
 
-    /// Two rows differ if one of their cells does, and so do terms: more than one pair becomes two terms.
+    /// Two rows differ if one of their cells does, and so do terms: more than one pair becomes two
+    /// terms.
     fn differ(&mut self, pairs: &[(Cell, Cell)], variables: &mut Vec<Cell>) -> Literal {
         let (mut left, mut right): (Vec<Term>, Vec<Term>) = (Vec::new(), Vec::new());
         for &(one, other) in pairs.iter().filter(|(one, other)| one != other) {
@@ -218,7 +221,8 @@ impl Cells {
             }));
         }
         if let Cell::Function(functor, arity) = cell {
-            // A function that stands in no domain is the value of no variable, but a rule may name it.
+            // A function that stands in no domain is the value of no variable, but a rule may name
+            // it.
             let name = format!("{}#{arity}", self.symbols.name(functor));
             self.add(cell, name);
         }

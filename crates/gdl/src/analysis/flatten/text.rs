@@ -60,7 +60,8 @@ impl Flattening {
 }
 
 impl Cell {
-    /// The cell as text; `names` gives the names of variables, which their columns follow as numbers.
+    /// The cell as text; `names` gives the names of variables, which their columns follow as
+    /// numbers.
     pub fn text(self, program: &Program, names: &impl Fn(usize) -> String) -> String {
         match self {
             Cell::Nil => "#nil".to_owned(),

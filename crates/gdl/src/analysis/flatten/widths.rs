@@ -97,7 +97,8 @@ impl Nesting {
                 this.add_domain(domain).ok_or_else(open)?;
             }
         }
-        // Whole fluents and moves are terms, too: their functions are those that the relations were split by.
+        // Whole fluents and moves are terms, too: their functions are those that the relations were
+        // split by.
         let fluents = program.fluents.iter().map(|fluent| (fluent.holds, 0));
         let moves = program.moves.iter().map(|kind| (kind.legal, 1));
         for (id, beside) in fluents.chain(moves) {

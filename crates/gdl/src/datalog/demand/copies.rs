@@ -6,11 +6,11 @@ use crate::program::{Atom, RelationId, Term};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Way {
     pub(super) of: RelationId,
-    /// The columns whose values are known to those who ask.
+    /// The columns whose values are known where it is asked for.
     pub(super) columns: Vec<usize>,
-    /// The columns whose values they do not want to know.
+    /// The columns whose values are not read.
     pub(super) ignored: Vec<usize>,
-    /// Who asks: what is asked in different phases is kept apart.
+    /// The phase of the asking rule: what is asked in different phases is kept apart.
     pub(super) phase: u32,
     /// The questions of a tail recursion.
     pub(super) tail: Option<Questions>,
@@ -21,14 +21,15 @@ pub(super) struct Way {
 pub(super) enum Questions {
     /// From one question.
     One(Vec<Term>),
-    /// From whatever a body asks that does not want to know what is answered: the place of its rule among the new ones.
+    /// From all questions of a body that does not read which one is answered: the place of its rule
+    /// among the new ones.
     Of(usize),
 }
 
 /// A relation in the way in which it is asked for.
 pub(super) struct RelationCopy {
     pub(super) way: Way,
-    /// The rows that were asked for, as far as somebody wants to know them.
+    /// The rows that were asked for, without the columns that are not read.
     pub(super) answers: RelationId,
     /// What was asked: the values of the columns that are known.
     pub(super) asked: RelationId,

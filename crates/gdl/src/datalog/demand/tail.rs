@@ -1,15 +1,18 @@
 //! Recursion that ends with itself: `p(x, y) <= step(x, z), p(z, y)`, asked for some *x*.
 //!
-//! What is asked next has the same answers *y* as what was asked first. So if there is one first question only, or nobody wants to
-//! know which of some was answered, answers need not tell to which question they belong: they are the values of the other
-//! columns, and no row is handed back through the rounds. (J. Naughton, R. Ramakrishnan, Y. Sagiv, J. Ullman, "Efficient evaluation of right-, left-, and multi-linear
-//! rules", SIGMOD 1989.) Sheets count like that: merrills has a relation of six arguments, of which two are left.
+//! What is asked next has the same answers *y* as what was asked first. So if there is one first
+//! question only, or it does not matter which of several was answered, answers need not tell to
+//! which question they belong: they are the values of the other columns, and no row is handed back
+//! through the rounds. (J. Naughton, R. Ramakrishnan, Y. Sagiv, J. Ullman, "Efficient evaluation of
+//! right-, left-, and multi-linear rules", SIGMOD 1989.) Sheets count like that: merrills has a
+//! relation of six arguments, of which two are left.
 
 use super::known::bind;
 use crate::analysis::Dependencies;
 use crate::program::{Atom, Literal, Program, RelationId, Rule, Term};
 
-/// Whether all rules of a relation that is asked for by some columns end with itself or do not mention it, and some do.
+/// Whether all rules of a relation that is asked for by some columns end with itself or do not
+/// mention it, and some do.
 pub(super) fn is_tail_recursive(
     program: &Program,
     dependencies: &Dependencies,
@@ -45,7 +48,8 @@ fn places(rule: &Rule) -> Vec<usize> {
         .collect()
 }
 
-/// Whether the condition at a place can come last, asks by the same columns, and hands all others on as they are.
+/// Whether the condition at a place can come last, asks by the same columns, and hands all others
+/// on as they are.
 fn ends_with(rule: &Rule, place: usize, columns: &[usize]) -> bool {
     let Literal::Holds(last) = &rule.body[place] else {
         return false;

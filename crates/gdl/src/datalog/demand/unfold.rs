@@ -15,8 +15,8 @@ const MOST_CONDITIONS: usize = 4;
 /// A rule becomes no more rules than this.
 const MOST_VARIANTS: usize = 16;
 
-/// The program in which two demanded relations that are defined by each other are not: in the rules of the one, the rules of the
-/// other, which are fewer and do not mention it, take its place.
+/// The program in which two demanded relations that are defined by each other are not: in the rules
+/// of the one, the rules of the other, which are fewer and do not mention it, take its place.
 pub(super) fn untwine(
     program: &Program,
     dependencies: &Dependencies,
@@ -72,7 +72,8 @@ fn put_in_place(rules: &mut Vec<Rule>, inner: RelationId, outer: RelationId, def
 }
 
 impl<'a> Rewriter<'a> {
-    /// The rules that a rule becomes if definitions take the place of atoms, as far as that is worth it.
+    /// The rules that a rule becomes if definitions take the place of atoms, as far as that is
+    /// worth it.
     pub(super) fn unfolded(&mut self, rule: &Rule, given: &[usize]) -> Vec<Rule> {
         let mut done = Vec::new();
         let mut open = vec![rule.clone()];
@@ -112,7 +113,7 @@ impl<'a> Rewriter<'a> {
                 && self.demanded[atom.relation.index()]
             {
                 let rules = &dependencies.rules_of[atom.relation.index()];
-                // What is asked for as a whole is better derived once, for all who ask.
+                // What is asked for as a whole is better derived once for all rules that ask.
                 let mut is_asked_whole = !atom.args.is_empty();
                 for arg in &atom.args {
                     let mut known = true;
@@ -131,8 +132,9 @@ impl<'a> Rewriter<'a> {
         None
     }
 
-    /// Whether a relation has few short rules that do not lead back to it. Unless one success is enough where they are put, they
-    /// may not find anything that is not asked for, or the rest of a body would run for each of that.
+    /// Whether a relation has few short rules that do not lead back to it. Unless one success is
+    /// enough where they are put, they may not find anything that is not asked for, or the rest of
+    /// a body would run for each of that.
     fn is_short(&self, relation: RelationId, is_once: bool) -> bool {
         let Situation {
             program,
@@ -153,8 +155,8 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// A rule with the atom at a place of its body replaced by the body of a rule that derives such atoms; `None` if that rule derives
-/// none that the atom could be.
+/// A rule with the atom at a place of its body replaced by the body of a rule that derives such
+/// atoms; `None` if that rule derives none that the atom could be.
 fn resolve(rule: &Rule, place: usize, definition: &Rule) -> Option<Rule> {
     let atom = rule.body[place].atom()?;
     let mut bindings = Bindings {

@@ -134,7 +134,8 @@ impl Reader<'_> {
     }
 }
 
-/// How deeply the lists of the clause are nested when it is written in KIF, which is how depth is counted.
+/// How deeply the lists of the clause are nested when it is written in KIF, which is how depth is
+/// counted.
 fn clause_depth(head: &Atom, body: &[Formula]) -> usize {
     let body_depth = body.iter().map(formula_depth).max();
     atom_depth(head).max(body_depth.unwrap_or(0)) + usize::from(body_depth.is_some())

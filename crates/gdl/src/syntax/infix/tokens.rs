@@ -78,7 +78,8 @@ const SIGNS: [(&str, Kind); 22] = [
     ("/*", Kind::OpenComment),
 ];
 
-/// Cuts a text into tokens, the last of which is [`Kind::End`], and comments. Every text can be cut.
+/// Cuts a text into tokens, the last of which is [`Kind::End`], and comments. Every text can be
+/// cut.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Span>) {
     let mut tokens = Vec::new();
     let mut comments = Vec::new();
@@ -166,7 +167,8 @@ fn name_length(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The length of the number that the text starts with: a full stop belongs to it only if a digit follows.
+/// The length of the number that the text starts with: a full stop belongs to it only if a digit
+/// follows.
 fn number_length(text: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let sign = usize::from(text.starts_with('-'));
@@ -180,7 +182,8 @@ fn number_length(text: &str) -> Option<usize> {
     }
 }
 
-/// The text in quotes that the text starts with; a doubled quote does not end it, the end of the line does.
+/// The text in quotes that the text starts with; a doubled quote does not end it, the end of the
+/// line does.
 fn quoted(text: &str, kind: Kind) -> (Kind, usize) {
     let mut at = 1;
     loop {

@@ -1,4 +1,5 @@
-//! KIF text as lists of words and lists, whatever they mean. Messages of the GGP protocol and moves are written so, too.
+//! KIF text as lists of words and lists, whatever they mean. Messages of the GGP protocol and moves
+//! are written so, too.
 
 use std::fmt;
 
@@ -118,7 +119,8 @@ impl<'a> Expression<'a> {
         (open.kind == Kind::Open).then(|| &self.text[inside])
     }
 
-    /// The canonical text of a ground term: on one line with single spaces, and `(noop)` is `noop`, as in rules. `None` if it is none.
+    /// The canonical text of a ground term: on one line with single spaces, and `(noop)` is `noop`,
+    /// as in rules. `None` if it is none.
     pub fn term(self) -> Option<String> {
         let mut text = String::new();
         self.write_term(&mut text).then_some(text)

@@ -1,7 +1,7 @@
 //! Finding the clauses of a KIF text: which parenthesis closes which.
 //!
-//! Where the parentheses balance, they are taken as they are, whatever the layout. Only where they do not is the
-//! layout consulted, by [`recover`](super::recover).
+//! Where the parentheses balance, they are taken as they are, whatever the layout. Only where they
+//! do not is the layout consulted, by [`recover`](super::recover).
 
 use super::layout::{is_rule_start, places};
 use super::recover::recover;
@@ -82,8 +82,8 @@ pub(super) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> 
     found
 }
 
-/// Whether a rule starts inside another clause on a line of its own and no further right than that clause: then a
-/// parenthesis is missing before it, and another one is too many after it.
+/// Whether a rule starts inside another clause on a line of its own and no further right than that
+/// clause: then a parenthesis is missing before it, and another one is too many after it.
 fn swallows_rule(text: &str, tokens: &[Token], clauses: &[Range<usize>]) -> bool {
     let starts_rule = |at: usize| is_rule_start(text, tokens, at);
     let has_inner = |clause: &&Range<usize>| (clause.start + 1..clause.end).any(starts_rule);

@@ -1,9 +1,10 @@
 //! Finding the clauses of a KIF text whose parentheses do not balance.
 //!
-//! A missing parenthesis makes everything after it part of one clause, so counting alone would report it at the end
-//! of the text. The layout shows where it is missing: a rule, `(<=`, cannot stand inside a clause, and a list that
-//! starts in the column where all clauses start is most likely one of them. The second sign counts for nothing where
-//! the other rules of the sheet have conditions that start there too.
+//! A missing parenthesis makes everything after it part of one clause, so counting alone would
+//! report it at the end of the text. The layout shows where it is missing: a rule, `(<=`, cannot
+//! stand inside a clause, and a list that starts in the column where all clauses start is most
+//! likely one of them. The second sign counts for nothing where the other rules of the sheet have
+//! conditions that start there too.
 
 use super::layout::{Place, is_rule_start, places, word_after};
 use super::lists::too_deep;
@@ -15,7 +16,8 @@ use crate::syntax::names::connective;
 use crate::syntax::{MAX_DEPTH, Report};
 use std::ops::Range;
 
-/// Reports where parentheses are missing or too many and returns the tokens of every clause that is whole.
+/// Reports where parentheses are missing or too many and returns the tokens of every clause that is
+/// whole.
 pub(super) fn recover(text: &str, tokens: &mut [Token], report: &mut Report) -> Vec<Range<usize>> {
     let places = places(text, tokens);
     let firsts = tokens
@@ -42,7 +44,8 @@ pub(super) fn recover(text: &str, tokens: &mut [Token], report: &mut Report) -> 
     recovery.found
 }
 
-/// Whether the rules whose parentheses match mostly have conditions that start a line at the margin.
+/// Whether the rules whose parentheses match mostly have conditions that start a line at the
+/// margin.
 fn has_conditions_at_margin(text: &str, tokens: &[Token], places: &[Place], margin: u32) -> bool {
     let (mut at_margin, mut indented) = (0, 0);
     let mut rule_starts = (0..tokens.len())

@@ -20,7 +20,8 @@ pub(super) struct Token {
     pub(super) close: u32,
 }
 
-/// The tokens of a text, and its comments with their semicolons but without the ends of their lines.
+/// The tokens of a text, and its comments with their semicolons but without the ends of their
+/// lines.
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) tokens: Vec<Token>,
