@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 const COLUMNS: usize = 100;
 
 /// The crates whose comments name what acts instead of speaking of persons.
-const WITHOUT_PERSONS: [&str; 3] = ["gdl", "library", "picture"];
+const WITHOUT_PERSONS: [&str; 4] = ["gdl", "library", "picture", "reason"];
 
 /// The crates whose comments fit into [`COLUMNS`].
-const WITHOUT_LONG_COMMENTS: [&str; 3] = ["gdl", "library", "picture"];
+const WITHOUT_LONG_COMMENTS: [&str; 4] = ["gdl", "library", "picture", "reason"];
 
 /// Words that hide what acts.
 const PERSONS: [&str; 5] = ["somebody", "nobody", "whoever", "everybody", "anybody"];

@@ -1,7 +1,9 @@
-//! Random playouts of the compiled engine beside the reference engine: playouts per second of processor time.
+//! Random playouts of the compiled engine beside the reference engine: playouts per second of
+//! processor time.
 //!
-//! `cargo bench -p paidia-reason --bench compiled [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. With fewer seconds than a playout takes, at least eight of them are run.
+//! `cargo bench -p paidia-reason --bench compiled [-- SECONDS GAME...]`, where a game is the name
+//! of a bundled one or the path of a rule sheet. With fewer seconds than a playout takes, at least
+//! eight of them are run.
 
 mod common;
 

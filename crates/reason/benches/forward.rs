@@ -1,8 +1,9 @@
-//! Random playouts of the forward engine in its three orders: thousands of states per second of processor time, counted as the
-//! paper does, with the state at the start.
+//! Random playouts of the forward engine in its three orders: thousands of states per second of
+//! processor time, counted as the paper does, with the state at the start.
 //!
-//! `cargo bench -p paidia-reason --bench forward [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. The last three columns are without candidates: inputs read all facts, as the paper has it.
+//! `cargo bench -p paidia-reason --bench forward [-- SECONDS GAME...]`, where a game is the name of
+//! a bundled one or the path of a rule sheet. The last three columns are without candidates: inputs
+//! read all facts, as the paper has it.
 
 mod common;
 

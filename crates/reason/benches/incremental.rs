@@ -1,8 +1,9 @@
 //! Random playouts of the incremental engine at three stages of a game, beside the paper's.
 //!
-//! `cargo bench -p paidia-reason --bench incremental [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. Rates are playouts in 5 s of processor time. The stages are the start, and states a third and two thirds through
-//! a random playout, fifty of each. `--without` compares the optimisations instead, each left out by itself.
+//! `cargo bench -p paidia-reason --bench incremental [-- SECONDS GAME...]`, where a game is the
+//! name of a bundled one or the path of a rule sheet. Rates are playouts in 5 s of processor time.
+//! The stages are the start, and states a third and two thirds through a random playout, fifty of
+//! each. `--without` compares the optimisations instead, each left out by itself.
 
 mod common;
 

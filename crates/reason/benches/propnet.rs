@@ -1,8 +1,8 @@
 //! Random playouts of networks: joint moves per second of processor time.
 //!
-//! `cargo bench -p paidia-reason --bench propnet [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. Mean length and goal are printed too: with a given seed they must not depend on how the engine works, as far
-//! as the same playouts were run.
+//! `cargo bench -p paidia-reason --bench propnet [-- SECONDS GAME...]`, where a game is the name of
+//! a bundled one or the path of a rule sheet. Mean length and goal are printed too: with a given
+//! seed they must not depend on how the engine works, as far as the same playouts were run.
 
 mod common;
 

@@ -1,7 +1,9 @@
-//! Random play of the prover's variants beside the reference engine: states (joint moves made) per second of processor time.
+//! Random play of the prover's variants beside the reference engine: states (joint moves made) per
+//! second of processor time.
 //!
-//! `cargo bench -p paidia-reason --bench prover [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. A playout that is not over when the time is up counts with the states that it has had.
+//! `cargo bench -p paidia-reason --bench prover [-- SECONDS GAME...]`, where a game is the name of
+//! a bundled one or the path of a rule sheet. A playout that is not over when the time is up counts
+//! with the states that it has had.
 
 mod common;
 
@@ -24,7 +26,8 @@ const GAMES: [&str; 7] = [
     "skirmish",
 ];
 
-/// The variants that are measured: how the state is kept, and whether fixed relations are derived once.
+/// The variants that are measured: how the state is kept, and whether fixed relations are derived
+/// once.
 const VARIANTS: [(StateStore, bool); 4] = [
     (StateStore::Asserted, false),
     (StateStore::List, false),

@@ -13,7 +13,8 @@ pub struct State {
     words: Words,
 }
 
-/// The states of one game are all of one kind, so that equality and hashing look at the fluents alone.
+/// The states of one game are all of one kind, so that equality and hashing look at the fluents
+/// alone.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Words {
     /// At most 192 fluents need no memory of their own. Words that a game does not use are zero.
@@ -32,7 +33,8 @@ impl State {
         Self { words }
     }
 
-    /// The bits of all fluents, fluent n as bit `n % 64` of word `n / 64`; at least as many words as the fluents need.
+    /// The bits of all fluents, fluent n as bit `n % 64` of word `n / 64`; at least as many words
+    /// as the fluents need.
     #[inline]
     pub fn words(&self) -> &[u64] {
         match &self.words {

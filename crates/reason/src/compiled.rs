@@ -1,10 +1,11 @@
 //! The compiled engine: rules become code over flat arrays, which runs in every state anew.
 //!
-//! After J. Kowalski and M. Szykuła, "Game Description Language Compiler Construction" (AI 2013): terms are flattened, relations
-//! are put in layers and phases by who needs them, the rules of a layer become a *filter tree* of nested queries, and
-//! relations are kept in containers that suit the queries. `tree` makes filter trees, `emit` code of them, and `machine`
-//! runs it; `layout` and `container` keep rows. It needs no grounding, so it runs whatever the reference engine runs.
-//! `docs/methods/compiled.md` tells what is ours.
+//! After J. Kowalski and M. Szykuła, "Game Description Language Compiler Construction" (AI 2013):
+//! terms are flattened, relations are put in layers and phases by the questions that need them, the
+//! rules of a layer become a *filter tree* of nested queries, and relations are kept in containers
+//! that suit the queries. `tree` makes filter trees, `emit` code of them, and `machine` runs it;
+//! `layout` and `container` keep rows. It needs no grounding, so it runs whatever the reference
+//! engine runs. `docs/methods/compiled.md` tells what is ours.
 
 pub mod code;
 mod compile;
@@ -45,7 +46,8 @@ pub use walker::CompiledWalker;
 pub struct Optimisations {
     /// Rules of a layer share the queries with which they start alike.
     pub share: bool,
-    /// Queries are ordered by how many rows they are expected to find; else the author's order stays.
+    /// Queries are ordered by how many rows they are expected to find; else the author's order
+    /// stays.
     pub order: bool,
     /// Where all variables of the head are bound, one success of the rest is enough.
     pub cut: bool,
@@ -57,7 +59,7 @@ pub struct Optimisations {
     pub demand: Demand,
 }
 
-/// When rules are rewritten so that only those rows are derived that somebody asks for.
+/// When rules are rewritten so that only those rows are derived that a rule asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demand {
     /// Never.
@@ -108,7 +110,8 @@ struct Rules {
     /// The relations of the end and of results.
     terminal: Option<usize>,
     goal: Option<usize>,
-    /// Relations that are emptied in every step and stand apart from those that are emptied at once.
+    /// Relations that are emptied in every step and stand apart from those that are emptied at
+    /// once.
     apart: Vec<usize>,
     /// Whether there can be compound terms in states.
     has_terms: bool,
@@ -139,7 +142,8 @@ impl Compiled {
         Self::assemble(name, program, flat, planning, optimisations)
     }
 
-    /// The engine and the reference engine beside it. What can be found out for both at once is found out once.
+    /// The engine and the reference engine beside it. What can be found out for both at once is
+    /// found out once.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -193,10 +197,11 @@ impl Compiled {
         })
     }
 
-    /// The engine with its code run by whatever `translate` makes of it; if that is nothing, the engine stays as it is.
+    /// The engine with its code run by whatever `translate` makes of it; if that is nothing, the
+    /// engine stays as it is.
     #[must_use]
     pub fn translated(mut self, translate: impl FnOnce(&Code) -> Option<Box<dyn Runner>>) -> Self {
-        // Nobody has the rules yet but whoever made the engine.
+        // A new engine is the only handle of its rules.
         if let Some(rules) = Arc::get_mut(&mut self.rules) {
             rules.runner = translate(&rules.code);
         }

@@ -8,7 +8,7 @@ pub enum LoadError {
     /// The engine plays in turns; real-time rules need a real-time engine.
     #[error("real-time rules (rtGDL) cannot be played in turns")]
     RealTime,
-    /// There is nobody to play.
+    /// There are no roles.
     #[error("the rules have no role")]
     NoRoles,
     /// More roles than [`paidia_game::RoleId`] can number.

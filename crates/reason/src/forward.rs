@@ -1,13 +1,15 @@
 //! The forward engine: rules run as look-ups in tables over numbered facts.
 //!
-//! After M. Schofield and A. Saffidine, "High Speed Forward Chaining for General Game Playing" (GIGA 2013): every fact that a relation's
-//! domains allow has a number (`coding`); the facts that hold are lists of numbers with a mark for each (`knowledge`). What
-//! facts agree with each other in the body of a rule is found out beforehand and kept in *reference tables* (`tables`),
-//! so that a rule runs without computing anything (`rule`). How many facts are read depends on the order of the
-//! body, which is chosen by a cost model (`cost`, `order`) from statistics of random play (`statistics`).
+//! After M. Schofield and A. Saffidine, "High Speed Forward Chaining for General Game Playing"
+//! (GIGA 2013): every fact that a relation's domains allow has a number (`coding`); the facts that
+//! hold are lists of numbers with a mark for each (`knowledge`). What facts agree with each other
+//! in the body of a rule is found out beforehand and kept in *reference tables* (`tables`), so that
+//! a rule runs without computing anything (`rule`). How many facts are read depends on the order of
+//! the body, which is chosen by a cost model (`cost`, `order`) from statistics of random play
+//! (`statistics`).
 //!
-//! Rules whose tables do not fit in the memory there is, and those about terms without numbers, run as in the reference engine
-//! (`chainer`). `docs/methods/forward-chaining.md` tells what is ours.
+//! Rules whose tables do not fit in the memory there is, and those about terms without numbers, run
+//! as in the reference engine (`chainer`). `docs/methods/forward-chaining.md` tells what is ours.
 
 mod assembly;
 mod body;
@@ -57,11 +59,11 @@ pub enum Order {
 pub struct Options {
     /// The order of inputs.
     pub order: Order,
-    /// The most memory for tables and numbered facts together, in bytes. Rules whose tables do not fit run without, and
-    /// with 0 all do.
+    /// The most memory for tables and numbered facts together, in bytes. Rules whose tables do not
+    /// fit run without, and with 0 all do.
     pub memory: usize,
-    /// Where fewer facts of an input can agree with the ones before it than it has, ask for those instead of reading all of its
-    /// facts. The paper reads all.
+    /// Where fewer facts of an input can agree with the ones before it than it has, ask for those
+    /// instead of reading all of its facts. The paper reads all.
     pub candidates: bool,
 }
 
@@ -169,7 +171,7 @@ impl Forward {
             0 => None,
             _ => statistics::observe(ForwardWalker::new(Arc::clone(&rules))),
         };
-        // The walker is gone, so that nobody else holds the rules.
+        // The walker is gone, so that this is the only handle of the rules.
         if let (Some(rules), Some(measured)) = (Arc::get_mut(&mut rules), measured) {
             let counted = Instant::now();
             rules.build_tables(&planning, &measured, &options);

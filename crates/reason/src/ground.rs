@@ -1,5 +1,5 @@
-//! What engines that play ground rules have in common: the numbers of fluents, moves and percepts, and states as bit sets of
-//! fluents.
+//! What engines that play ground rules have in common: the numbers of fluents, moves and percepts,
+//! and states as bit sets of fluents.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,8 @@ use crate::bits::State;
 use crate::propnet::LoadNetworkError;
 use crate::rows;
 
-/// The texts of fluents, moves and percepts in order, and where the rows of the ground program are in them.
+/// The texts of fluents, moves and percepts in order, and where the rows of the ground program are
+/// in them.
 pub(crate) struct Names {
     pub(crate) roles: Vec<u32>,
     pub(crate) fluents: Vec<String>,
@@ -22,7 +23,8 @@ pub(crate) struct Names {
     pub(crate) percepts: Vec<String>,
     /// For each kind of fluent and row, the fluent's number.
     pub(crate) fluent_of: Vec<Vec<u32>>,
-    /// For each kind of move and row, the role and the place in its list; rows of no role are left out.
+    /// For each kind of move and row, the role and the place in its list; rows of no role are left
+    /// out.
     pub(crate) move_of: Vec<Vec<Option<(u16, u32)>>>,
     /// For each role, its moves in order: move id, kind and row.
     pub(crate) moves_of: Vec<Vec<(u32, usize, u32)>>,
@@ -150,8 +152,8 @@ impl Names {
     }
 }
 
-/// The different texts of all rows in byte order, and for each kind and row its place among them. A kind is a function, a
-/// relation, and how many arguments come before the function's.
+/// The different texts of all rows in byte order, and for each kind and row its place among them. A
+/// kind is a function, a relation, and how many arguments come before the function's.
 fn number_texts(
     ground: &GroundProgram,
     kinds: &[(Option<Symbol>, RelationId, usize)],
@@ -193,7 +195,7 @@ pub(crate) struct Role {
 pub(crate) const NO_MOVE: u32 = u32::MAX;
 
 impl Role {
-    /// A role with these ids of moves and of percepts, in a game with so many moves.
+    /// A role with these ids of moves and of percepts, in a game with `all_moves` moves.
     pub(crate) fn new(
         moves: Vec<u32>,
         percepts: impl Iterator<Item = u32>,

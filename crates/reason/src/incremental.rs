@@ -1,8 +1,9 @@
 //! Ground rules whose model is updated by what changes from state to state.
 //!
-//! After David Spies, "Stratified Logic Program Updates for General Game Playing" (GIGA 2013). Every atom has a value, 0 if it is
-//! false and else how many steps its derivation takes, so that atoms which only hold each other up are found out (`regions`). A
-//! change is passed on from level to level (`model`), and only as far as a question needs it (`queue`).
+//! After David Spies, "Stratified Logic Program Updates for General Game Playing" (GIGA 2013).
+//! Every atom has a value, 0 if it is false and else how many steps its derivation takes, so that
+//! atoms which only hold each other up are found out (`regions`). A change is passed on from level
+//! to level (`model`), and only as far as a question needs it (`queue`).
 //! `docs/methods/incremental.md` tells more.
 
 mod clauses;
@@ -33,16 +34,20 @@ pub use walker::IncrementalWalker;
 /// The optimisations of the paper's section 6. All are on by default; none changes any answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// An atom waits until all its rules are final. Without it, an atom is looked at on the level of every rule that changes.
+    /// An atom waits until all its rules are final. Without it, an atom is looked at on the level
+    /// of every rule that changes.
     pub levels: bool,
-    /// An atom keeps track of what supports it. Without it, all its rules are gone through whenever one of them changes.
+    /// An atom keeps track of what supports it. Without it, all its rules are gone through whenever
+    /// one of them changes.
     pub support: bool,
-    /// What waits is kept in one list for each level, without repetitions, and what nothing depends on does not wait. Without it,
-    /// everything waits in a heap.
+    /// What waits is kept in one list for each level, without repetitions, and what nothing depends
+    /// on does not wait. Without it, everything waits in a heap.
     pub queue: bool,
-    /// A rule counts the literals that do not hold. Without it, its body is gone through whenever one of them changes.
+    /// A rule counts the literals that do not hold. Without it, its body is gone through whenever
+    /// one of them changes.
     pub count: bool,
-    /// Only what a question needs is brought up to date. Without it, everything is, at every change of state.
+    /// Only what a question needs is brought up to date. Without it, everything is, at every change
+    /// of state.
     pub lazy: bool,
 }
 
@@ -97,7 +102,8 @@ impl Incremental {
     /// The engine for a program that passed the checks, with all optimisations.
     ///
     /// # Errors
-    /// If the program cannot be grounded within the default budget, or makes no sense as a game in turns.
+    /// If the program cannot be grounded within the default budget, or makes no sense as a game in
+    /// turns.
     pub fn new(name: &str, program: &Program) -> Result<Self, LoadNetworkError> {
         Self::with(name, program, Options::default())
     }
@@ -105,7 +111,8 @@ impl Incremental {
     /// The engine with some optimisations.
     ///
     /// # Errors
-    /// If the program cannot be grounded within the default budget, or makes no sense as a game in turns.
+    /// If the program cannot be grounded within the default budget, or makes no sense as a game in
+    /// turns.
     pub fn with(name: &str, program: &Program, options: Options) -> Result<Self, LoadNetworkError> {
         if program.dialect.is_timed() {
             return Err(LoadNetworkError::RealTime);

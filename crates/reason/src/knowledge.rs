@@ -1,9 +1,11 @@
-//! What is known about a game beyond its rules' letter: who is idle when, which fluents stay as they are, which goals are kept or lost
-//! for good, which parts of the game have nothing to do with each other, and which moves are as good as one.
+//! What the rules of a game imply: which roles are idle when, which fluents stay as they are, which
+//! goals are kept or lost for good, which parts of the game have nothing to do with each other, and
+//! which moves are as good as one.
 //!
-//! All of it is read off the network of a game's rules. What follows from the rules is [`Certainty::Proven`] for
-//! all states that play can reach; what was only seen in some random play is [`Certainty::Guessed`]. Whatever is not found need not
-//! be absent: every search here is sound and none is complete. `docs/methods/knowledge.md` tells how each works.
+//! All of it is read off the network of a game's rules. What follows from the rules is
+//! [`Certainty::Proven`] for all states that play can reach; what was only seen in some random play
+//! is [`Certainty::Guessed`]. Whatever is not found need not be absent: every search here is sound
+//! and none is complete. `docs/methods/knowledge.md` tells how each works.
 
 mod assume;
 mod factors;
@@ -25,7 +27,7 @@ pub use twins::Twins;
 pub enum Certainty {
     /// It follows from the rules.
     Proven,
-    /// It was so wherever somebody looked.
+    /// Random play never showed the contrary.
     Guessed,
 }
 
@@ -55,7 +57,7 @@ impl Default for Budget {
 /// What the rules of a game prove.
 #[derive(Clone, Debug)]
 pub struct Knowledge {
-    /// Who is idle when, if the rules prove that roles take turns.
+    /// Which roles are idle when, if the rules prove that roles take turns.
     pub turns: Option<Turns>,
     /// Fluents that stay as they are.
     pub persistence: Persistence,
@@ -68,8 +70,8 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
-    /// What the rules prove within a budget. The network should be one to which all passes were applied: they bring out what
-    /// moves have in common.
+    /// What the rules prove within a budget. The network should be one to which all passes were
+    /// applied: they bring out what moves have in common.
     pub fn new(game: &GroundGame, budget: Budget) -> Self {
         let network = &game.network;
         let persistence = Persistence::new(network, budget);

@@ -1,11 +1,14 @@
 //! Engines: a checked [`paidia_gdl::program::Program`] becomes a [`paidia_game::Game`].
 //!
-//! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every state, what the rules say, and nothing
-//! else. [`prover`] proves what it is asked, as Prolog does. [`forward`] runs rules as look-ups in tables over numbered facts,
-//! [`compiled`] as code over flat arrays, [`propnet`] rules without variables as a network of gates, and [`incremental`] updates what
-//! such rules derive by what changes. [`rows`] is what engines that derive rows of relations have in common.
+//! [`mod@reference`] is the simplest engine and the judge of all others: it derives, for every
+//! state, what the rules say, and nothing else. [`prover`] proves what it is asked, as Prolog does.
+//! [`forward`] runs rules as look-ups in tables over numbered facts, [`compiled`] as code over flat
+//! arrays, [`propnet`] rules without variables as a network of gates, and [`incremental`] updates
+//! what such rules derive by what changes. [`rows`] is what engines that derive rows of relations
+//! have in common.
 //!
-//! [`knowledge`] is what the rules prove about a game, and [`regression`] turns goals into heuristics for moves.
+//! [`knowledge`] is what the rules prove about a game, and [`regression`] turns goals into
+//! heuristics for moves.
 //!
 //! Nothing here knows about files, search or players.
 

@@ -72,7 +72,8 @@ impl MoveNames {
         }
     }
 
-    /// The id of a move, which gets a place in the game's table if it is new; `write` tells its text.
+    /// The id of a move, which gets a place in the game's table if it is new; `write` tells its
+    /// text.
     pub(crate) fn id(
         &mut self,
         kind: usize,
@@ -103,7 +104,8 @@ impl MoveNames {
         self.unsorted.push(id);
     }
 
-    /// The kind and row of a move, which another walker may have met first; `read` finds them by its text.
+    /// The kind and row of a move, which another walker may have met first; `read` finds them by
+    /// its text.
     pub(crate) fn row(
         &mut self,
         id: MoveId,

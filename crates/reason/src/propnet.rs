@@ -1,7 +1,8 @@
 //! Games as networks of gates.
 //!
-//! [`network`] is what such a network is; [`ground_game`] makes one from a program: ground rules, the gates of those rules, then
-//! [`passes`] that make the network smaller without changing its meaning. [`Propnet`] plays it.
+//! [`network`] is what such a network is; [`ground_game`] makes one from a program: ground rules,
+//! the gates of those rules, then [`passes`] that make the network smaller without changing its
+//! meaning. [`Propnet`] plays it.
 
 mod build;
 mod builder;
@@ -38,7 +39,7 @@ pub enum LoadNetworkError {
     /// The engine plays in turns; real-time rules need a real-time engine.
     #[error("real-time rules (rtGDL) cannot be played in turns")]
     RealTime,
-    /// There is nobody to play.
+    /// There are no roles.
     #[error("the rules have no role")]
     NoRoles,
     /// A relation depends on its own negation.

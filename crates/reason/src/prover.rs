@@ -1,9 +1,10 @@
 //! The prover: goal-directed resolution with negation as failure, as Prolog does it.
 //!
-//! A question is a goal; it is proved by the facts, or by a clause whose body is proved, goal after goal from left to right, and
-//! all ways to do so are tried (SLD resolution with negation as failure). Nothing is derived that nobody asks for, and
-//! nothing is remembered: what is asked twice is derived twice. The exception are relations that may ask for themselves. Their
-//! answers are kept in `tables`, so that every derivation ends.
+//! A question is a goal; it is proved by the facts, or by a clause whose body is proved, goal after
+//! goal from left to right, and all ways to do so are tried (SLD resolution with negation as
+//! failure). Only what a goal needs is derived, and nothing is remembered: what is asked twice is
+//! derived twice. The exception are relations that may ask for themselves. Their answers are kept
+//! in `tables`, so that every derivation ends.
 //!
 //! `docs/methods/prover.md` tells where the variants come from.
 
@@ -58,19 +59,20 @@ pub struct Options {
 /// Where the facts of the state are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StateStore {
-    /// In the database of facts, by the first argument that is bound, as in CADIA-Player: entering a state is dear, looking
-    /// something up is cheap.
+    /// In the database of facts, by the first argument that is bound, as in CADIA-Player: entering
+    /// a state is dear, looking something up is cheap.
     #[default]
     Asserted,
-    /// In a list that is searched from the front, as in FluxPlayer: entering a state is cheap, looking something up is dear.
+    /// In a list that is searched from the front, as in FluxPlayer: entering a state is cheap,
+    /// looking something up is dear.
     List,
-    /// One after the other, and so are all facts and clauses: nothing is indexed, and no answer is used again, as in the
-    /// provers written in Java.
+    /// One after the other, and so are all facts and clauses: nothing is indexed, and no answer is
+    /// used again, as in the provers written in Java.
     Naive,
 }
 
-/// In which order the conditions of a rule are proved. Whichever it is, a condition that only tests (`not`, `distinct`) is
-/// not proved before its variables are bound.
+/// In which order the conditions of a rule are proved. Whichever it is, a condition that only tests
+/// (`not`, `distinct`) is not proved before its variables are bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// As the author wrote them, but tests at the end.

@@ -1,10 +1,11 @@
 //! The reference engine: the stable model of the rules, derived anew for every state.
 //!
-//! Relations are evaluated bottom up, one group of mutually dependent relations after the other, so that negation is
-//! always over relations that are complete (stratified evaluation). Facts that hold in every state are derived once.
-//! Everything else is derived when it is first asked for: `terminal`, `legal` and `goal` each bring only what they
-//! depend on. A relation that is too large to be derived as a whole is evaluated on demand, for the values asked for;
-//! `planning` finds out which those are.
+//! Relations are evaluated bottom up, one group of mutually dependent relations after the other, so
+//! that negation is always over relations that are complete (stratified evaluation). Facts that
+//! hold in every state are derived once. Everything else is derived when it is first asked for:
+//! `terminal`, `legal` and `goal` each bring only what they depend on. A relation that is too large
+//! to be derived as a whole is evaluated on demand, for the values asked for; `planning` finds out
+//! which those are.
 
 mod planning;
 
@@ -72,8 +73,8 @@ impl Reference {
         Ok(Self::improved(basis, planning, true))
     }
 
-    /// As [`Self::planned`], for a program whose relations from `first` on have only those rows that somebody asks for: few are
-    /// expected, and none is tried on demand.
+    /// As [`Self::planned`], for a program whose relations from `first` on have only those rows
+    /// that a rule asks for: few are expected, and none is tried on demand.
     pub(crate) fn planned_as_asked(
         name: &str,
         program: &Program,

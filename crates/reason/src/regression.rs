@@ -1,13 +1,15 @@
 //! Action heuristics by goal regression.
 //!
-//! After M. Trutman and S. Schiffel, "Creating Action Heuristics for General Game Playing Agents" (GIGA 2015). The condition of a
-//! role's best goal is taken one step back: every fluent in it is replaced by what the rules say about it after a move. For
-//! each move of the role, the moves in the result are then replaced by true and false (or unknown, where others choose at the same
-//! time), and what is left is a formula over the present state: true exactly if the move reaches the goal at once. Evaluated with
-//! fuzzy truth it tells *how near* the move comes to that. `docs/methods/action-heuristics.md` has the formulas and figures.
+//! After M. Trutman and S. Schiffel, "Creating Action Heuristics for General Game Playing Agents"
+//! (GIGA 2015). The condition of a role's best goal is taken one step back: every fluent in it is
+//! replaced by what the rules say about it after a move. For each move of the role, the moves in
+//! the result are then replaced by true and false (or unknown, where others choose at the same
+//! time), and what is left is a formula over the present state: true exactly if the move reaches
+//! the goal at once. Evaluated with fuzzy truth it tells *how near* the move comes to that.
+//! `docs/methods/action-heuristics.md` has the formulas and figures.
 //!
-//! [`Heuristics::new`] makes the formulas of all moves within a [`Budget`]; too complex is an ordinary answer. An
-//! [`Evaluator`] is one thread's memory to evaluate them with.
+//! [`Heuristics::new`] makes the formulas of all moves within a [`Budget`]; too complex is an
+//! ordinary answer. An [`Evaluator`] is one thread's memory to evaluate them with.
 
 mod evaluate;
 mod formula;
@@ -89,7 +91,8 @@ pub struct Size {
     pub parts: usize,
 }
 
-/// For each role and move of a game, whether the role reaches its best goal by it at once, as a formula over the state.
+/// For each role and move of a game, whether the role reaches its best goal by it at once, as a
+/// formula over the state.
 #[derive(Clone, Debug)]
 pub struct Heuristics {
     rules: Arc<Rules>,
@@ -177,7 +180,7 @@ struct Others<'a> {
 }
 
 impl Others<'_> {
-    /// Where roles take turns the others are idle; where they do not, nobody knows what they do.
+    /// Where roles take turns the others are idle; where they do not, their moves are unknown.
     fn does(&self, role: u16, index: u32) -> Formula {
         let (id, _) = self.network.legal[usize::from(role)][index as usize];
         match self.turns.idle(RoleId(role)) {

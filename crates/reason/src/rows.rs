@@ -1,8 +1,9 @@
 //! Games of engines that derive rows: what they need beside their reasoning.
 //!
-//! An engine that works on relations, whichever way, is asked four questions about a state: is it the end, what are the goals,
-//! what is legal, and what comes next. It answers with rows of relations. Moves and percepts with their texts, states as values,
-//! roles and results are the same for all such engines, and are here: an engine is a [`RowEngine`], and [`RowGame`] makes a game
+//! An engine that works on relations, whichever way, is asked four questions about a state: is it
+//! the end, what are the goals, what is legal, and what comes next. It answers with rows of
+//! relations. Moves and percepts with their texts, states as values, roles and results are the same
+//! for all such engines, and are here: an engine is a [`RowEngine`], and [`RowGame`] makes a game
 //! of it.
 
 mod basis;
@@ -90,7 +91,8 @@ pub trait Deduction: Send + 'static {
     /// If a limit is reached. The state must be left then.
     fn answer(&mut self, question: Question) -> Result<(), Fault>;
 
-    /// The rows of a relation: of what holds at any time, of what was asked for after its question was answered.
+    /// The rows of a relation: of what holds at any time, of what was asked for after its question
+    /// was answered.
     fn rows(&self, relation: RelationId) -> Rows<'_>;
 
     /// The compound terms that were met.

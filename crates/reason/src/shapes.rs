@@ -1,4 +1,5 @@
-//! Between texts and rows: fluents, moves and percepts as a kind (which function) and a row of terms.
+//! Between texts and rows: fluents, moves and percepts as a kind (which function) and a row of
+//! terms.
 
 use paidia_gdl::Symbol;
 use paidia_gdl::Symbols;

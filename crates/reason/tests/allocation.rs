@@ -1,4 +1,5 @@
-//! Walkers of networks, of compiled rules, of tables, of the prover and of updated models do not allocate once they are warm.
+//! Walkers of networks, of compiled rules, of tables, of the prover and of updated models do not
+//! allocate once they are warm.
 
 use paidia_game::{Chance, Game, MoveId, Walker, playout};
 use paidia_gdl::Source;

@@ -10,7 +10,8 @@ use paidia_gdl::program::Program;
 use paidia_reason::knowledge::{Budget, Certainty, Knowledge, Turns};
 use paidia_reason::propnet::{GroundGame, Propnet, ground_game};
 
-/// Games with and without turns, with latches, and small enough to be played a lot without optimisation.
+/// Games with and without turns, with latches, and small enough to be played a lot without
+/// optimisation.
 const GAMES: &[&str] = &[
     "bidding-tic-tac-toe",
     "breakthrough-6x6",

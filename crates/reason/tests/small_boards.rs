@@ -1,4 +1,5 @@
-//! The bundled games on boards of 5x5, move by move beside a second writing of their rules that has nothing in common with the sheets.
+//! The bundled games on boards of 5x5, move by move beside a second writing of their rules that has
+//! nothing in common with the sheets.
 
 use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
 use paidia_gdl::program::Program;
@@ -166,7 +167,7 @@ impl Position {
         }
     }
 
-    /// Who has won by the usual aim; nobody while the game goes on.
+    /// The winner by the usual aim; none while the game goes on.
     fn winner(&self) -> Option<usize> {
         match self.kind {
             Kind::Pawns | Kind::Knights => (0..2).find(|&role| {

@@ -20,7 +20,8 @@ pub(crate) fn arguments(usual: &[&str]) -> (Duration, Vec<String>) {
     (Duration::from_secs_f64(seconds.unwrap_or(2.0)), games)
 }
 
-/// Random playouts from the start for so much processor time; what came out, and the time in seconds.
+/// Random playouts from the start for the given processor time; the result, and the time in
+/// seconds.
 #[allow(dead_code, reason = "some benches count states, not playouts")]
 pub(crate) fn playouts<G: Game>(game: &G, time: Duration) -> (Figures, f64) {
     let mut runner = PlayoutRunner::new(game, game.initial(), 1_000);

@@ -1,12 +1,14 @@
 //! Code: filter trees as a list of instructions with jumps.
 //!
-//! A node of a filter tree that iterates becomes two instructions, one that starts and one that takes the next row; a test is one
-//! instruction that jumps if it fails. Where a failure goes is known beforehand: to whoever can try something else.
+//! A node of a filter tree that iterates becomes two instructions, one that starts and one that
+//! takes the next row; a test is one instruction that jumps if it fails. Where a failure goes is
+//! known beforehand: to the innermost loop with rows left.
 //!
-//! Registers hold the values of variables, and before them all constants that somebody reads. A value is a symbol or term, or,
-//! where it comes from a column whose values are numbered, its number among them (its *digit*). Which it is, is known when the code
-//! is made, and so is the table that turns it into what it counts somewhere else. Everything is a number in a flat
-//! array, so that machine code can be made from the same list; [`super::machine`] runs it as it is.
+//! Registers hold the values of variables, and before them all constants that code reads. A value
+//! is a symbol or term, or, where it comes from a column whose values are numbered, its number
+//! among them (its *digit*). Which it is, is known when the code is made, and so is the table that
+//! turns it into what it counts somewhere else. Everything is a number in a flat array, so that
+//! machine code can be made from the same list; [`super::machine`] runs it as it is.
 
 use std::sync::Arc;
 
@@ -217,8 +219,8 @@ pub struct Remove {
     pub next: Address,
 }
 
-/// What the machine can do. `exit` is where it goes on if there is nothing more, or a test fails; else the next instruction
-/// follows, if nothing is said about it.
+/// What the machine can do. `exit` is where it goes on if there is nothing more, or a test fails;
+/// else the next instruction follows, if nothing is said about it.
 #[derive(Clone, Copy, Debug)]
 pub enum Instruction {
     /// Takes the first row whose bit is set in the word of the key, and skips the next instruction.
@@ -334,7 +336,8 @@ pub enum Instruction {
         /// Where the code goes on.
         next: Address,
     },
-    /// Puts the number of a compound term in a register; if not `make`, a number that no fact contains where the term is new.
+    /// Puts the number of a compound term in a register; if not `make`, a number that no fact
+    /// contains where the term is new.
     Build {
         /// The function.
         function: u32,
@@ -345,7 +348,8 @@ pub enum Instruction {
         /// Whether a new term may be made.
         make: bool,
     },
-    /// Tests whether a value is a compound term of that function, and puts its arguments in registers.
+    /// Tests whether a value is a compound term of that function, and puts its arguments in
+    /// registers.
     TakeApart {
         /// The register with the term.
         value: u32,

@@ -72,7 +72,8 @@ pub(super) fn compile(
     code
 }
 
-/// Code that knows how relations are kept: fixed ones first, then those of states, then all that is emptied in every step.
+/// Code that knows how relations are kept: fixed ones first, then those of states, then all that is
+/// emptied in every step.
 fn relations(
     program: &Program,
     planning: &Planning,
@@ -196,8 +197,9 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     /// The code of everything that questions need.
     ///
-    /// A component is needed wherever something is that depends on it, so that who serves more questions never depends on
-    /// who serves fewer of them: segments in the order of falling numbers of questions can be derived one after the other.
+    /// A component is needed wherever something is that depends on it, so that a component of more
+    /// questions never depends on one of fewer: segments in the order of falling numbers of
+    /// questions can be derived one after the other.
     fn segments(&mut self, phases: &[u8]) -> Vec<Segment> {
         let mut kinds: Vec<u8> = (1..16).filter(|kind| phases.contains(kind)).collect();
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count_ones()));
@@ -214,7 +216,8 @@ impl Compiler<'_> {
         segments
     }
 
-    /// Layers in their order: components as low as those allow that they depend on, a recursion on its own.
+    /// Layers in their order: components as low as those allow that they depend on, a recursion on
+    /// its own.
     fn layers(&self, components: &[usize]) -> Vec<Layer> {
         let mut levels: Vec<(usize, bool, usize)> = Vec::new();
         for &component in components {
@@ -230,7 +233,8 @@ impl Compiler<'_> {
             let level = levels_below.map(|(level, ..)| level + 1).max().unwrap_or(0);
             levels.push((level, group.recursive, component));
         }
-        // Of those on one level, recursions come first; what is derived once is then derived as late, and together, as can be.
+        // Of those on one level, recursions come first; what is derived once is then derived as
+        // late, and together, as can be.
         levels.sort_by_key(|&(level, recursive, component)| (level, !recursive, component));
         let mut layers: Vec<(usize, Layer)> = Vec::new();
         for (level, recursive, component) in levels {
@@ -324,7 +328,8 @@ fn all_plans<'a>(plans: &'a [ComponentPlan], calls: &'a Calls) -> impl Iterator<
     whole.chain(calls.all.iter().flat_map(|call| &call.plans))
 }
 
-/// For each relation, the sets of columns that are not known where its rows are looked up, most frequent first.
+/// For each relation, the sets of columns that are not known where its rows are looked up, most
+/// frequent first.
 fn asked(program: &Program, plans: &[ComponentPlan], calls: &Calls) -> Vec<Asked> {
     let mut asked: Vec<Asked> = vec![Vec::new(); program.relations.len()];
     for step in all_plans(plans, calls).flat_map(|plan| &plan.steps) {

@@ -1,7 +1,8 @@
-//! Hash tables of rows, for relations that have no bits: too many rows are possible, or there are terms in them.
+//! Hash tables of rows, for relations that have no bits: too many rows are possible, or there are
+//! terms in them.
 //!
-//! Rows stand one after the other in a vector. For every set of columns by which rows are looked up there is an index: an array of
-//! lists with a place for every key, or a hash table of lists.
+//! Rows stand one after the other in a vector. For every set of columns by which rows are looked up
+//! there is an index: an array of lists with a place for every key, or a hash table of lists.
 
 use paidia_gdl::datalog::table::{Index, NONE};
 

@@ -1,9 +1,9 @@
-//! Deciding what is derived on demand: whether a program is rewritten by [magic sets](paidia_gdl::datalog::demand), and which of its
-//! relations are.
+//! Deciding what is derived on demand: whether a program is rewritten by [magic
+//! sets](paidia_gdl::datalog::demand), and which of its relations are.
 //!
-//! Asking costs something, too. So relations are candidates only if they cost much in some random steps, or are on the way to one
-//! that does, because who asks that one must know for which values; and the rewritten program is taken only if such
-//! steps cost less with it.
+//! Asking costs something, too. So relations are candidates only if they cost much in some random
+//! steps, or are on the way to one that does, because a rule that asks for that one must have the
+//! values; and the rewritten program is taken only if such steps cost less with it.
 
 use paidia_gdl::analysis::Dynamics;
 use paidia_gdl::datalog::demand::{Rewritten, Situation, rewrite};
@@ -16,7 +16,7 @@ use crate::reference::{Planning, Reference};
 /// Games in which a step looks at fewer rows are fast enough as they are.
 const LEAST_COST: f64 = 600.0;
 
-/// A component is heavy if it takes at least one part in so many of a step.
+/// A component is heavy if it takes at least one part in this many of a step.
 const PARTS: u64 = 150;
 
 /// A rewritten program must cost less than this times what the original does.
@@ -25,7 +25,7 @@ const GAIN: f64 = 0.7;
 /// Where calls are saved, which cost more than rows, it may even cost more than the original.
 const GAIN_OVER_CALLS: f64 = 2.0;
 
-/// With fewer relations on demand, a program may cost so much more: its code is shorter.
+/// With fewer relations on demand, a program may cost this much more: its code is shorter.
 const NO_LOSS: f64 = 1.1;
 
 /// A relation that is not heavy itself, and has no more rows than this as a whole, is left whole.
@@ -37,8 +37,8 @@ const WORTH: f64 = 0.4;
 /// How often relations are found out to be better whole.
 const ATTEMPTS: usize = 2;
 
-/// The program in which what is asked drives what is derived, with what was found out to plan it; `None` if the program is better
-/// as it is.
+/// The program in which what is asked drives what is derived, with what was found out to plan it;
+/// `None` if the program is better as it is.
 pub(super) fn rewritten(
     name: &str,
     program: &Program,
@@ -97,8 +97,9 @@ fn has_calls(planning: &Planning) -> bool {
     groups.any(|(&on_demand, &fixed)| on_demand && !fixed)
 }
 
-/// For each relation, whether it is demanded, and fewer rows are derived so than if it were whole. Of relations that need each
-/// other, the one that asks is found to be better whole first: what it asks may be more than it will be then.
+/// For each relation, whether it is demanded, and fewer rows are derived so than if it were whole.
+/// Of relations that need each other, the one that asks is found to be better whole first: what it
+/// asks may be more than it will be then.
 fn paying(situation: &Situation<'_>, rewritten: &Rewritten, planned: &Planning) -> Vec<bool> {
     let mut rows = vec![0.0; situation.program.relations.len()];
     for (of, copy) in &rewritten.copies {
@@ -140,7 +141,8 @@ fn phases(program: &Program, planning: &Planning) -> Vec<u8> {
     phases
 }
 
-/// For each relation, whether it is worth to derive it on demand; if `always`, whether it is possible.
+/// For each relation, whether it is worth to derive it on demand; if `always`, whether it is
+/// possible.
 fn candidates(program: &Program, planning: &Planning, always: bool) -> Vec<bool> {
     let dependencies = &planning.dependencies;
     let heavy = heavy(planning);

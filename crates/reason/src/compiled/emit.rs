@@ -43,11 +43,13 @@ pub(super) struct Emitter<'a> {
     loops: u16,
 }
 
-/// The filters around the present one: for each, where its failure goes, and whether one rule alone goes through it.
+/// The filters around the present one: for each, where its failure goes, and whether one rule alone
+/// goes through it.
 type Path = Vec<(Label, bool)>;
 
 impl<'a> Emitter<'a> {
-    /// An emitter for code that knows its relations, constants and words, for trees with at most so many registers.
+    /// An emitter for code that knows its relations, constants and words, for trees with at most
+    /// `registers` registers.
     pub(super) fn new(
         facts: &'a [Facts],
         on_demand: Vec<bool>,

@@ -1,11 +1,12 @@
 //! Where the facts of relations stand: a bit for every row that the domains allow.
 //!
-//! The place of a row is a number with a field of bits for each column, which holds the column's digit: the number of its value among
-//! those that the column can have. So places are made of digits, and digits of places, by shifts. The order of
-//! the fields is a *view*. In the first view, columns that are often asked for stand lowest, so that the rows with some known
-//! columns are few words, or part of one; a relation that is asked for in a way that this does not serve gets a view more.
-//! A large view has a *summary*, with a bit for every word that has one. Relations with too many places, or with terms in their
-//! columns, are kept in hash tables.
+//! The place of a row is a number with a field of bits for each column, which holds the column's
+//! digit: the number of its value among those that the column can have. So places are made of
+//! digits, and digits of places, by shifts. The order of the fields is a *view*. In the first view,
+//! columns that are often asked for stand lowest, so that the rows with some known columns are few
+//! words, or part of one; a relation that is asked for in a way that this does not serve gets a
+//! view more. A large view has a *summary*, with a bit for every word that has one. Relations with
+//! too many places, or with terms in their columns, are kept in hash tables.
 
 use paidia_gdl::program::domains::Domain;
 use rustc_hash::FxHashMap;
@@ -25,7 +26,7 @@ const SMALL: u32 = 16;
 /// The most words of a view of a recursion, whose rounds look at a bit for each.
 const WORDS_IN_ROUNDS: u32 = 1 << 13;
 
-/// A loop may look at so many words, before it is better to have a view of its own for it.
+/// The most words that a loop reads; beyond that it gets a view of its own.
 const FEW_WORDS: u32 = 8;
 
 /// The most views of a relation.
@@ -157,7 +158,8 @@ impl View {
         })
     }
 
-    /// The place, counted from the view's first, of a row; `None` if the domains do not allow the row.
+    /// The place, counted from the view's first, of a row; `None` if the domains do not allow the
+    /// row.
     fn place(&self, domains: &Domains, columns: &[Option<u32>], row: &[u32]) -> Option<u32> {
         let mut place = 0;
         for ((&column, &value), at) in columns.iter().zip(row).zip(&self.digits) {
@@ -166,7 +168,8 @@ impl View {
         Some(place)
     }
 
-    /// The place of the row that has a place in another view of the same relation, both counted from the view's first.
+    /// The place of the row that has a place in another view of the same relation, both counted
+    /// from the view's first.
     fn moved(&self, other: &View, place: u32) -> u32 {
         let digits = self.digits.iter().zip(&other.digits);
         digits.fold(0, |moved, (here, there)| {
@@ -187,7 +190,8 @@ impl View {
         new
     }
 
-    /// Calls `visit` with all places whose bits are set, counted from the view's first, in their order.
+    /// Calls `visit` with all places whose bits are set, counted from the view's first, in their
+    /// order.
     #[inline]
     pub(super) fn each(&self, bits: &[u64], mut visit: impl FnMut(u32)) {
         self.each_word(bits, |word| {
@@ -228,7 +232,8 @@ impl View {
         }
     }
 
-    /// Takes the bits of another view of the same size, which has none then, instead of its own; whether there were any.
+    /// Takes the bits of another view of the same size, which has none then, instead of its own;
+    /// whether there were any.
     pub(super) fn take(&self, from: &View, bits: &mut [u64]) -> bool {
         let mut any = 0;
         let mut move_word = |bits: &mut [u64], word: u32| {
@@ -294,9 +299,11 @@ pub(super) struct Layout {
     pub(super) domains: Vec<Option<u32>>,
     /// The views; none for a hash table.
     pub(super) views: Vec<View>,
-    /// For a relation of a recursion that has views: the rows of the last round, and those of the present.
+    /// For a relation of a recursion that has views: the rows of the last round, and those of the
+    /// present.
     pub(super) rounds: Option<[View; 2]>,
-    /// For each set of columns by which a hash table's rows are looked up, how they are counted if there is an array of lists.
+    /// For each set of columns by which a hash table's rows are looked up, how they are counted if
+    /// there is an array of lists.
     pub(super) indexes: Vec<(Vec<usize>, Option<Key>)>,
 }
 
@@ -304,7 +311,8 @@ pub(super) struct Layout {
 pub(super) type Asked = Vec<(Vec<usize>, usize)>;
 
 impl Layout {
-    /// The layout for rows with these domains that are asked for in these ways; views stand nowhere yet.
+    /// The layout for rows with these domains that are asked for in these ways; views stand nowhere
+    /// yet.
     pub(super) fn new(all: &[Domain], asked: &Asked, fixed: bool, domains: &mut Domains) -> Self {
         let columns: Vec<Option<u32>> = all.iter().map(|domain| domains.add(domain)).collect();
         let mut layout = Self {
@@ -351,7 +359,8 @@ impl Layout {
         }
     }
 
-    /// The view in which a loop over the rows that differ in these columns looks at the fewest words, and how many those are.
+    /// The view in which a loop over the rows that differ in these columns looks at the fewest
+    /// words, and how many those are.
     pub(super) fn best_view(&self, unknown: &[usize]) -> Option<(&View, u32)> {
         let views = self.views.iter();
         let views = views.map(|view| (view, view.words_to_ask(unknown)));
@@ -398,8 +407,8 @@ impl Layout {
         })
     }
 
-    /// Adds the places of a row in all views to `into`, each counted from the view's first; false, and nothing is added, if the
-    /// domains do not allow the row, or there are no views.
+    /// Adds the places of a row in all views to `into`, each counted from the view's first; false,
+    /// and nothing is added, if the domains do not allow the row, or there are no views.
     pub(super) fn places(&self, domains: &Domains, row: &[u32], into: &mut Vec<u32>) -> bool {
         let before = into.len();
         for view in &self.views {
@@ -435,7 +444,8 @@ impl Layout {
         }
     }
 
-    /// Sets the bits of a row in all views; false if the domains do not allow it, or there are no views.
+    /// Sets the bits of a row in all views; false if the domains do not allow it, or there are no
+    /// views.
     pub(super) fn insert(&self, domains: &Domains, bits: &mut [u64], row: &[u32]) -> bool {
         let mut allowed = !self.views.is_empty();
         for view in &self.views {
@@ -484,7 +494,7 @@ impl Words {
         self.next
     }
 
-    /// Takes so many words; where they start.
+    /// Takes `words` words; where they start.
     pub(super) fn take(&mut self, words: u32) -> u32 {
         self.next += words;
         self.next - words
@@ -496,7 +506,8 @@ impl Words {
         view.summary = (!view.is_small()).then(|| self.take(view.words.div_ceil(64)));
     }
 
-    /// Gives all views of a layout their places; if there is no room, the relation goes to a hash table.
+    /// Gives all views of a layout their places; if there is no room, the relation goes to a hash
+    /// table.
     pub(super) fn place_all(&mut self, layout: &mut Layout, recursive: bool) {
         let views = layout.views.len() as u32 + 2 * u32::from(recursive);
         let each = layout.views.first().map_or(0, |view| view.words);

@@ -1,6 +1,8 @@
-//! The machine that runs code: one loop over instructions, registers in a flat array, and no memory taken once warm.
+//! The machine that runs code: one loop over instructions, registers in a flat array, and no memory
+//! taken once warm.
 //!
-//! [`super::code::Instruction`] says what each of them does. Those about bits are here; `rare` has the others.
+//! [`super::code::Instruction`] says what each of them does. Those about bits are here; `rare` has
+//! the others.
 
 mod rare;
 
@@ -19,12 +21,12 @@ pub struct Machine<'a> {
 
 /// Something that runs code as the machine would, but in its own way.
 pub trait Runner: Send + Sync {
-    /// Runs the instructions from an entry on until the end, or until something runs out; false, and nothing was done, if
-    /// it does not have that entry.
+    /// Runs the instructions from an entry on until the end, or until something runs out; false,
+    /// and nothing was done, if it does not have that entry.
     fn run(&self, entry: Address, machine: &mut Machine<'_>) -> bool;
 }
 
-/// What runs instructions for somebody else.
+/// What machine code needs to run instructions.
 impl Machine<'_> {
     /// The bits of all relations.
     pub fn bits(&mut self) -> &mut [u64] {
@@ -47,8 +49,8 @@ impl Machine<'_> {
         self.memory.may_go_on();
     }
 
-    /// Does one instruction other than the ends of code; whether the next one follows, and not its target. `None` if something
-    /// ran out.
+    /// Does one instruction other than the ends of code; whether the next one follows, and not its
+    /// target. `None` if something ran out.
     pub fn step(&mut self, at: Address) -> Option<bool> {
         let follows = match self.code.instructions[at as usize] {
             Instruction::Carry(carry) => {

@@ -42,7 +42,7 @@ pub(super) struct Memory {
     /// For each relation in a hash table, the rows that are new in this round of a recursion.
     pub(super) newest: Vec<(u32, u32)>,
     pub(super) scratch: Vec<TermId>,
-    /// Registers and cursors of those who wait for the answer to a call.
+    /// Registers and cursors of the rules that wait for the answer to a call.
     pub(super) waiting: Vec<TermId>,
     pub(super) waiting_cursors: Vec<Cursor>,
     pub(super) calls: usize,
@@ -78,7 +78,7 @@ impl Memory {
         }
     }
 
-    /// Forgets what was derived for a state; facts are somebody else's.
+    /// Forgets what was derived for a state, but not its facts.
     pub(super) fn forget(&mut self) {
         if self.has_calls {
             self.calling.forget();
@@ -88,7 +88,8 @@ impl Memory {
         self.exhausted = None;
     }
 
-    /// What ran out since the last [`Self::forget`], if anything did; from then on nothing is derived.
+    /// What ran out since the last [`Self::forget`], if anything did; from then on nothing is
+    /// derived.
     pub(super) fn exhausted(&self) -> Option<Exhausted> {
         self.exhausted
     }

@@ -18,7 +18,8 @@ const UNKNOWN: (RoleId, MoveId) = (RoleId(0), MoveId::CHANCE);
 /// What a walker knows of moves.
 pub(super) struct Moves {
     names: MoveNames,
-    /// For each kind of move and place of a legal one, the role and the id; nothing for kinds with too many places.
+    /// For each kind of move and place of a legal one, the role and the id; nothing for kinds with
+    /// too many places.
     known: Vec<Vec<(RoleId, MoveId)>>,
     /// For each role, its moves as they are found.
     found: Vec<Vec<MoveId>>,
@@ -28,7 +29,8 @@ pub(super) struct Moves {
     is_marked: bool,
     /// For each role, the ranks of its moves in the order of texts.
     ranks: Vec<Vec<u32>>,
-    /// For each role and id of a move that was made, the relation that tells of it and where its places start in `places`.
+    /// For each role and id of a move that was made, the relation that tells of it and where its
+    /// places start in `places`.
     made: Vec<Vec<Option<(u32, u32)>>>,
     /// Places in the views of relations, each counted from the view's first.
     places: Vec<u32>,

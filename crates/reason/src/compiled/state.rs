@@ -10,7 +10,8 @@ use crate::rows::{mix, sort_rows};
 pub struct State {
     /// The bits of those kinds of fluents that have few.
     words: Vec<u64>,
-    /// For each other kind how many facts there are, then their places, or their rows, sorted, where there are no bits.
+    /// For each other kind how many facts there are, then their places, or their rows, sorted,
+    /// where there are no bits.
     cells: Vec<u32>,
 }
 
@@ -127,7 +128,8 @@ impl Rules {
         }
     }
 
-    /// Calls `visit` with the place in the first view, if there is one, and the values of every row of a relation.
+    /// Calls `visit` with the place in the first view, if there is one, and the values of every row
+    /// of a relation.
     pub(super) fn each_row(
         &self,
         relation: usize,
@@ -174,7 +176,7 @@ impl Rules {
     }
 }
 
-/// Splits off the cells of the next kind, of which each fact has so many.
+/// Splits off the cells of the next kind, whose facts have `width` cells each.
 fn part<'a>(cells: &mut &'a [u32], width: usize) -> &'a [u32] {
     let Some((&count, rest)) = cells.split_first() else {
         return &[];

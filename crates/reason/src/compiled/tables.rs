@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// The weight of a value that is not in the domain of its column: no sum with it is a place of any array.
+/// The weight of a value that is not in the domain of its column: no sum with it is a place of any
+/// array.
 pub const ABSENT: u32 = 1 << 27;
 
 /// The most columns that are counted together, so that sums do not overflow.
@@ -15,7 +16,8 @@ pub struct Weights {
     pub first: u32,
     /// How many values it has from that on.
     pub span: u32,
-    /// Where the weights start in [`Tables::entries`]: `span` of them, then one for all other values.
+    /// Where the weights start in [`Tables::entries`]: `span` of them, then one for all other
+    /// values.
     pub start: u32,
 }
 

@@ -1,8 +1,8 @@
 //! Filter trees: the rules of a layer as nested queries that share what they have in common.
 //!
-//! A rule is a chain of filters, each for all solutions of those before it, with what is derived at its end. Chains that start alike
-//! are merged, so that the common part runs once. Registers are numbered in the order in which they are bound, so chains
-//! that do the same look the same.
+//! A rule is a chain of filters, each for all solutions of those before it, with what is derived at
+//! its end. Chains that start alike are merged, so that the common part runs once. Registers are
+//! numbered in the order in which they are bound, so chains that do the same look the same.
 
 use paidia_gdl::datalog::Calls;
 use paidia_gdl::datalog::plan::{Match, Plan, Source, Step};
@@ -32,7 +32,7 @@ pub(super) struct Accept {
     pub(super) once_from: usize,
 }
 
-/// Who gets a row.
+/// Where a row is derived to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     Relation(RelationId),

@@ -1,4 +1,5 @@
-//! From rules to [`Chains`]: numbers for facts, orders of inputs, tables within the memory there is, and plans for the rest.
+//! From rules to [`Chains`]: numbers for facts, orders of inputs, tables within the memory there
+//! is, and plans for the rest.
 
 use paidia_gdl::analysis::{Component, Dynamics};
 use paidia_gdl::datalog::plan::plan_component;
@@ -120,7 +121,8 @@ struct Variant {
 }
 
 impl Variant {
-    /// How many combinations its variables can have: an upper bound of what there will be to number.
+    /// How many combinations its variables can have: an upper bound of what there will be to
+    /// number.
     fn combinations(&self) -> f64 {
         let sizes = self.body.domains.iter().flatten();
         sizes.map(|values| values.len() as f64).product()
@@ -134,7 +136,8 @@ impl Assembly<'_> {
         !known.fixed[component] && !known.on_demand[component]
     }
 
-    /// Builds tables as far as there is room, for small rules first. A recursive component gets all of its tables, or none.
+    /// Builds tables as far as there is room, for small rules first. A recursive component gets all
+    /// of its tables, or none.
     fn build(&self, workshop: &mut Workshop<'_>) -> Vec<Variant> {
         let mut variants = self.variants();
         variants.sort_by(|left, right| left.combinations().total_cmp(&right.combinations()));
@@ -286,8 +289,8 @@ impl Assembly<'_> {
             .collect()
     }
 
-    /// For each relation, whether its facts are kept as rows: because they have no numbers, or because a rule without tables
-    /// or one that is evaluated on demand reads them.
+    /// For each relation, whether its facts are kept as rows: because they have no numbers, or
+    /// because a rule without tables or one that is evaluated on demand reads them.
     fn has_rows(&self, untabled: &[Vec<usize>], numbering: &Numbering) -> Vec<bool> {
         let mut has_rows: Vec<bool> = numbering.relations.iter().map(Option::is_none).collect();
         let components = self.planning.dependencies.components.iter().enumerate();

@@ -1,7 +1,8 @@
 //! What the bodies of rules consist of, in the paper's words (definition 1).
 //!
-//! A condition of a rule without variables is a *precondition*. Of the others, in a given order, one that brings a new variable is
-//! an *input*, and one whose variables were all met before is a *condition*. Negations and `distinct` are never inputs.
+//! A condition of a rule without variables is a *precondition*. Of the others, in a given order,
+//! one that brings a new variable is an *input*, and one whose variables were all met before is a
+//! *condition*. Negations and `distinct` are never inputs.
 
 use paidia_gdl::program::{Atom, Literal, Program, Rule, Term};
 
@@ -39,7 +40,8 @@ pub(super) struct Hypothesis {
 struct Agreement {
     /// The variable that stands there, if one does for the first time.
     variable: Option<usize>,
-    /// While the variable is not known: the part with a value that it can have. Else the part with the value that stands there.
+    /// While the variable is not known: the part with a value that it can have. Else the part with
+    /// the value that stands there.
     any: f64,
     /// Once it is known: the part with one of its values, in the mean over all of them.
     each: f64,
@@ -57,7 +59,8 @@ pub(super) enum Part {
 pub(super) struct Body {
     /// As many as the rule has literals.
     pub(super) hypotheses: Vec<Hypothesis>,
-    /// For each variable, the values that all its positive places allow; `None` if that is not known.
+    /// For each variable, the values that all its positive places allow; `None` if that is not
+    /// known.
     pub(super) domains: Vec<Option<Vec<u32>>>,
 }
 
@@ -138,7 +141,7 @@ impl Hypothesis {
         }
         let positive = matches!(literal, Literal::Holds(_));
         let Some(atom) = literal.atom() else {
-            // Of two terms with the same values, one in so many pairs is equal.
+            // Of two terms with the same n values, one pair in n is equal.
             let smallest = variables.iter().map(|&variable| size(domains, variable));
             let smallest = smallest.fold(MANY, f64::min).max(2.0);
             return Self {
@@ -179,7 +182,8 @@ fn size(domains: &[Option<Vec<u32>>], variable: usize) -> f64 {
     domain.map_or(MANY, |values| values.len() as f64)
 }
 
-/// What agrees in each column of an atom: as random play has seen it, or, where it has seen nothing, as if all values were as frequent.
+/// What agrees in each column of an atom: as random play has seen it, or, where it has seen
+/// nothing, as if all values were as frequent.
 fn agreements(
     atom: &Atom,
     surroundings: &Surroundings<'_>,
@@ -277,7 +281,8 @@ pub(super) mod tests {
         (<= terminal (true (cell 3 3 white)))
         (goal white 50) (goal black 50)";
 
-    /// The body of the rule for captures, where every relation has so many facts and those of `succ` are permanent.
+    /// The body of the rule for captures, where every relation has `facts` facts and those of
+    /// `succ` are permanent.
     pub(in super::super) fn capture(facts: f64) -> Body {
         let (reading, report) = check_source(&Source::new("capture", CAPTURE), None);
         let program = Program::new(&reading.sheet, report.dialect).unwrap();

@@ -1,8 +1,10 @@
-//! Deriving what holds in a state: rules with tables over numbered facts, and the others as the reference engine runs them.
+//! Deriving what holds in a state: rules with tables over numbered facts, and the others as the
+//! reference engine runs them.
 //!
-//! Relations are derived one group after the other, when a question needs them. A group of mutually dependent relations is derived in
-//! rounds: its rules read what the round before has added, until nothing is. Rules without tables run on a Datalog
-//! machine, which keeps facts as rows; a relation that both kinds of rules are about is kept in both forms.
+//! Relations are derived one group after the other, when a question needs them. A group of mutually
+//! dependent relations is derived in rounds: its rules read what the round before has added, until
+//! nothing is. Rules without tables run on a Datalog machine, which keeps facts as rows; a relation
+//! that both kinds of rules are about is kept in both forms.
 
 use paidia_game::{Fault, Resource};
 use paidia_gdl::datalog::{ComponentPlan, Machine};
@@ -34,7 +36,8 @@ pub(super) struct Group {
 pub(super) struct Carrying {
     pub(super) holds: usize,
     pub(super) next: usize,
-    /// From the numbers of facts of the next state to those of the state; `None` if they must be carried over as rows.
+    /// From the numbers of facts of the next state to those of the state; `None` if they must be
+    /// carried over as rows.
     pub(super) shift: Option<u32>,
 }
 

@@ -1,8 +1,9 @@
-//! Numbers for facts (the paper's definition 4): where every column of a relation has a known set of values, each row that these
-//! sets allow has a number.
+//! Numbers for facts (the paper's definition 4): where every column of a relation has a known set
+//! of values, each row that these sets allow has a number.
 //!
-//! The number of a row is Σ index(aᵢ) · Π_{j<i} |Δʲ|: the first column counts fastest. Facts of all relations are then
-//! numbered one relation after the other, so that a fact is one number wherever it is met.
+//! The number of a row is Σ index(aᵢ) · Π_{j<i} |Δʲ|: the first column counts fastest. Facts of all
+//! relations are then numbered one relation after the other, so that a fact is one number wherever
+//! it is met.
 
 use paidia_gdl::program::Program;
 use paidia_gdl::program::domains::Domain;
@@ -26,7 +27,8 @@ struct Column {
     values: Vec<u32>,
     /// The value with the smallest symbol.
     lowest: u32,
-    /// For each symbol from there on, what it adds to a row's number; `None` if it cannot stand here.
+    /// For each symbol from there on, what it adds to a row's number; `None` if it cannot stand
+    /// here.
     parts: Vec<Option<u32>>,
 }
 
@@ -135,7 +137,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers the facts of the relations that `wanted` tells, as long as there is room for so many.
+    /// Numbers the facts of the `wanted` relations, as long as there is room for them.
     pub(super) fn new(program: &Program, wanted: impl Fn(usize) -> bool, room: u64) -> Self {
         let mut this = Self {
             relations: Vec::with_capacity(program.relations.len()),

@@ -1,26 +1,31 @@
 //! The cost model: how many reads a rule is expected to take, given the order of its conditions.
 //!
-//! A condition that brings a new variable is an *input*: the facts of its relation are read one after the other. One whose
-//! variables are all known is asked about and costs little. So the expected reads of a rule with the inputs Q₁ … Qₙ are (corollary 2)
+//! A condition that brings a new variable is an *input*: the facts of its relation are read one
+//! after the other. One whose variables are all known is asked about and costs little. So the
+//! expected reads of a rule with the inputs Q₁ … Qₙ are (corollary 2)
 //!
 //! ```text
 //! Σᵢ Q̄ᵢ · Π_{j<i} Q̄ⱼ Q̂ⱼ
 //! ```
 //!
-//! where Q̄ is the mean number of facts of a relation and Q̂ the probability that one of them agrees with what is known.
+//! where Q̄ is the mean number of facts of a relation and Q̂ the probability that one of them
+//! agrees with what is known.
 //!
-//! A read is cheap, though: a look into a table, in a loop over a list. To follow a combination that agrees, to ask about conditions and
-//! to begin the next loop takes longer. So what is compared are reads and combinations that are followed, each with its weight.
+//! A read is cheap, though: a look into a table, in a loop over a list. To follow a combination
+//! that agrees, to ask about conditions and to begin the next loop takes longer. So what is
+//! compared are reads and combinations that are followed, each with its weight.
 
-/// The probability that a fact agrees with what is known, given for each column the part of all facts that agree there.
+/// The probability that a fact agrees with what is known, given for each column the part of all
+/// facts that agree there.
 ///
-/// Where all values are as frequent, that is the paper's product of the sizes of unknown variables' domains over the number of possible facts.
+/// Where all values are as frequent, that is the paper's product of the sizes of unknown variables'
+/// domains over the number of possible facts.
 pub(super) fn pass_probability(columns: impl Iterator<Item = f64>) -> f64 {
     columns.product::<f64>().min(1.0)
 }
 
-/// The probability that a fact holds about which everything is known, given the number of its relation's facts and, for each column, the
-/// part of them that agree there.
+/// The probability that a fact holds about which everything is known, given the number of its
+/// relation's facts and, for each column, the part of them that agree there.
 pub(super) fn holds_probability(facts: f64, columns: impl Iterator<Item = f64>) -> f64 {
     (facts * columns.product::<f64>()).min(1.0)
 }
@@ -37,7 +42,8 @@ pub(super) struct Expectation {
     followed: f64,
     /// Combinations of facts that agree with each other.
     pub(super) reach: f64,
-    /// What of `followed` is not if no input comes after this one: its table then gives what is derived.
+    /// What of `followed` is not if no input comes after this one: its table then gives what is
+    /// derived.
     direct: f64,
 }
 
@@ -50,7 +56,8 @@ impl Expectation {
         direct: 0.0,
     };
 
-    /// With one more input: `read` facts are looked at for each combination, and `pass` of them agree with it.
+    /// With one more input: `read` facts are looked at for each combination, and `pass` of them
+    /// agree with it.
     #[must_use]
     pub(super) fn input(self, read: f64, pass: f64) -> Self {
         let reach = self.reach * pass;
@@ -62,7 +69,8 @@ impl Expectation {
         }
     }
 
-    /// With one more input whose facts are permanent, of which `pass` agree with a combination: the table lists them, so that nothing is read.
+    /// With one more input whose facts are permanent, of which `pass` agree with a combination: the
+    /// table lists them, so that nothing is read.
     #[must_use]
     pub(super) fn permanent_input(self, pass: f64) -> Self {
         Self {
@@ -110,7 +118,8 @@ mod tests {
         close(holds_probability(1.0, columns.into_iter()), 0.0714, 0.0001);
     }
 
-    /// The reads of three inputs over made-up facts, each holding with its probability: (p ?x) (q ?x ?y) (r ?y ?z).
+    /// The reads of three inputs over made-up facts, each holding with its probability: (p ?x) (q
+    /// ?x ?y) (r ?y ?z).
     #[test]
     fn expected_reads_are_those_of_uniform_facts() {
         const VALUES: usize = 12;

@@ -1,7 +1,8 @@
 //! The knowledge base: which facts hold.
 //!
-//! Each relation has the list of its facts in the order in which they were produced, and each fact a mark. Writing, asking and
-//! enumerating take constant time a fact, and so does emptying a relation: its list tells which marks to wipe.
+//! Each relation has the list of its facts in the order in which they were produced, and each fact
+//! a mark. Writing, asking and enumerating take constant time a fact, and so does emptying a
+//! relation: its list tells which marks to wipe.
 
 use super::coding::Numbering;
 
@@ -53,7 +54,8 @@ impl Knowledge {
         self.lists[relation].clear();
     }
 
-    /// Makes the facts of one relation those of another, whose facts are numbered `shift` further on, and the only ones.
+    /// Makes the facts of one relation those of another, whose facts are numbered `shift` further
+    /// on, and the only ones.
     pub(super) fn carry_over(&mut self, from: usize, to: usize, shift: u32) {
         self.clear(to);
         let mut list = std::mem::take(&mut self.lists[to]);

@@ -1,4 +1,5 @@
-//! Between facts and moves: which moves the legal facts are, and which facts moves become when they are made.
+//! Between facts and moves: which moves the legal facts are, and which facts moves become when they
+//! are made.
 
 use paidia_game::{Fault, LegalMoves, MoveId, RoleId};
 
@@ -10,11 +11,13 @@ use crate::names::MoveNames;
 /// The moves that a walker has met.
 pub(super) struct Moves {
     names: MoveNames,
-    /// For each kind of move and number of a legal one, the move and its role; nothing for kinds without numbers, or with too many.
+    /// For each kind of move and number of a legal one, the move and its role; nothing for kinds
+    /// without numbers, or with too many.
     known: Vec<Vec<Known>>,
     /// For each role, its moves as they are found.
     found: Vec<Vec<MoveId>>,
-    /// For each move and role, the relation and number of the fact that it is made; [`NEVER`] if that was not looked up yet.
+    /// For each move and role, the relation and number of the fact that it is made; [`NEVER`] if
+    /// that was not looked up yet.
     made: Vec<(u32, u32)>,
     row: Vec<u32>,
 }
@@ -154,7 +157,8 @@ impl Moves {
         }
     }
 
-    /// Adds the fact that a move is made of which that is not known yet, and keeps it for the next time.
+    /// Adds the fact that a move is made of which that is not known yet, and keeps it for the next
+    /// time.
     #[cold]
     fn make_unknown(
         &mut self,

@@ -1,7 +1,8 @@
 //! The order of inputs: the best, the worst, or the author's.
 //!
-//! The paper does not tell how it searches. Here every next input is tried, likely ones first, and what cannot become better
-//! than the best order so far is cut off; after [`MAX_TRIES`] the best so far is taken.
+//! The paper does not tell how it searches. Here every next input is tried, likely ones first, and
+//! what cannot become better than the best order so far is cut off; after [`MAX_TRIES`] the best so
+//! far is taken.
 
 use super::Order;
 use super::body::{Body, Part};
@@ -12,7 +13,8 @@ const MAX_TRIES: usize = 5_000;
 
 /// Finds the order of the inputs of a rule: their places in the body.
 ///
-/// `first` must be the first input, whatever it costs; `candidates` tells whether inputs may be read by what can agree.
+/// `first` must be the first input, whatever it costs; `candidates` tells whether inputs may be
+/// read by what can agree.
 pub(super) fn inputs(
     body: &Body,
     order: Order,
@@ -81,7 +83,8 @@ impl Search<'_> {
         }
     }
 
-    /// The inputs that can come next, with what they promise: what they cost now, and again for what gets through.
+    /// The inputs that can come next, with what they promise: what they cost now, and again for
+    /// what gets through.
     fn next(&self, known: &[bool], expected: Expectation) -> Vec<(usize, f64)> {
         let hypotheses = self.body.hypotheses.iter().enumerate();
         let inputs = hypotheses.filter(|(_, one)| one.positive && !one.is_known(known));
@@ -100,7 +103,8 @@ impl Search<'_> {
         self.inputs.pop();
     }
 
-    /// What is known and expected after an input and the conditions whose variables have become known with it.
+    /// What is known and expected after an input and the conditions whose variables have become
+    /// known with it.
     fn after(
         &self,
         place: usize,
@@ -141,7 +145,8 @@ mod tests {
 
     #[test]
     fn the_order_depends_on_how_many_facts_there_are() {
-        // With many pawns on the board it is best to go through neighbouring squares and ask for pawns there.
+        // With many pawns on the board it is best to go through neighbouring squares and ask for
+        // pawns there.
         assert_eq!(inputs(&capture(30.0), Order::Best, None, false), [3, 4]);
         // With few, a pawn comes first.
         let few = inputs(&capture(0.5), Order::Best, None, false);

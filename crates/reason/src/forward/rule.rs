@@ -1,8 +1,9 @@
 //! A rule with its reference tables, and running it.
 //!
-//! A combination of facts, one for each input so far, that agree with each other has a *reference number*. An input's table
-//! tells, for the reference number of the inputs before it and for a fact, the next reference number. What else must hold, and what
-//! is derived, is then looked up by reference number: nothing is computed while a rule runs.
+//! A combination of facts, one for each input so far, that agree with each other has a *reference
+//! number*. An input's table tells, for the reference number of the inputs before it and for a
+//! fact, the next reference number. What else must hold, and what is derived, is then looked up by
+//! reference number: nothing is computed while a rule runs.
 
 use super::knowledge::Knowledge;
 
@@ -17,7 +18,7 @@ pub(super) struct Tabled {
     /// Facts that must hold, or must not, before anything is read.
     pub(super) preconditions: Box<[(u32, bool)]>,
     pub(super) inputs: Box<[Input]>,
-    /// After so many inputs the head is known, and the rest must hold once.
+    /// The number of inputs after which the head is known, and the rest must hold once.
     pub(super) known_after: usize,
     /// For each reference number after that many inputs, the fact that is derived.
     pub(super) results: Box<[u32]>,
@@ -49,13 +50,14 @@ pub(super) enum Reading {
         newest: bool,
         table: Box<[u32]>,
     },
-    /// All facts that can agree are asked for: those of reference number *r* are at `starts[r]..starts[r + 1]`, and where a fact
-    /// stands is the next reference number.
+    /// All facts that can agree are asked for: those of reference number *r* are at
+    /// `starts[r]..starts[r + 1]`, and where a fact stands is the next reference number.
     Candidates {
         starts: Box<[u32]>,
         facts: Box<[u32]>,
     },
-    /// The facts that agree are permanent: `starts[r]..starts[r + 1]` are the next reference numbers.
+    /// The facts that agree are permanent: `starts[r]..starts[r + 1]` are the next reference
+    /// numbers.
     Permanent { starts: Box<[u32]> },
 }
 
@@ -101,7 +103,7 @@ impl Run<'_> {
         self.reads_left
     }
 
-    /// Goes on with a combination of so many facts; whether the rest held at least once.
+    /// Goes on with a combination of `depth` facts; whether the rest held at least once.
     #[inline]
     fn arrive(&mut self, depth: usize, reference: u32) -> bool {
         let rule = self.rule;

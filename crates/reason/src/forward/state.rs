@@ -3,8 +3,8 @@
 use super::chainer::{Chainer, Chains};
 use crate::rows::sort_rows;
 
-/// The facts that hold, in a canonical order: for each kind of fluent how many there are, then the facts' numbers within their
-/// relation, sorted, or their rows, sorted, where they have no numbers.
+/// The facts that hold, in a canonical order: for each kind of fluent how many there are, then the
+/// facts' numbers within their relation, sorted, or their rows, sorted, where they have no numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
     cells: Vec<u32>,

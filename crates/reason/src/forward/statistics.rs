@@ -1,4 +1,5 @@
-//! The statistics run: how many facts relations have, and which values stand in them, seen in random play with rules that have no tables yet.
+//! The statistics run: how many facts relations have, and which values stand in them, seen in
+//! random play with rules that have no tables yet.
 
 use paidia_game::{Chance, Walker};
 use paidia_gdl::datalog::Limits;
@@ -21,7 +22,7 @@ const LIMIT: Limits = Limits {
     ..LIMITS
 };
 
-/// Values are counted in one of so many states: counting them takes longer than deriving rows.
+/// Values are counted in one of this many states: counting them takes longer than deriving rows.
 const VALUES_EVERY: u64 = 8;
 
 /// What random play tells about relations.
@@ -34,7 +35,7 @@ pub(super) struct Statistics {
 }
 
 impl Statistics {
-    /// Relations with so many facts, of whose values nothing is known.
+    /// Relations with these numbers of facts, of whose values nothing is known.
     pub(super) fn of_facts(facts: Vec<f64>) -> Self {
         Self {
             facts,
@@ -42,7 +43,8 @@ impl Statistics {
         }
     }
 
-    /// The part of a relation's facts that have one of these values in a column; `None` if no fact was seen.
+    /// The part of a relation's facts that have one of these values in a column; `None` if no fact
+    /// was seen.
     pub(super) fn share(&self, relation: usize, column: usize, values: &[u32]) -> Option<f64> {
         let seen = self.values.get(relation)?.get(column)?;
         let all: u64 = seen.values().sum();

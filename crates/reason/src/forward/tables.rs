@@ -1,8 +1,9 @@
 //! Building the reference tables of a rule.
 //!
-//! Inputs are taken in their order. For every reference number so far, all facts of the next input that agree with it get the next
-//! numbers. What can be decided now is decided now: permanent facts, `distinct`, and facts that can never hold. So only
-//! combinations get numbers that nothing permanent forbids.
+//! Inputs are taken in their order. For every reference number so far, all facts of the next input
+//! that agree with it get the next numbers. What can be decided now is decided now: permanent
+//! facts, `distinct`, and facts that can never hold. So only combinations get numbers that nothing
+//! permanent forbids.
 
 use paidia_gdl::datalog::Machine;
 use paidia_gdl::datalog::table::NONE as NO_ROW;
@@ -217,8 +218,8 @@ impl<'a, 'b> Building<'a, 'b> {
         Some(preconditions.into())
     }
 
-    /// Takes the literals out of `left` whose variables are known: those that can be decided now, and those to ask about,
-    /// least likely first.
+    /// Takes the literals out of `left` whose variables are known: those that can be decided now,
+    /// and those to ask about, least likely first.
     fn due(&mut self) -> (Vec<usize>, Vec<usize>) {
         let hypotheses = &self.body.hypotheses;
         let known = &self.known;
@@ -288,7 +289,8 @@ impl<'a, 'b> Building<'a, 'b> {
         fact
     }
 
-    /// The fact that a condition asks about; `None` if it makes the condition fail that there is no such fact.
+    /// The fact that a condition asks about; `None` if it makes the condition fail that there is no
+    /// such fact.
     fn asked_fact(&mut self, place: usize) -> Option<u32> {
         let rule = self.rule;
         match &rule.body[place] {
@@ -397,7 +399,8 @@ impl<'a, 'b> Building<'a, 'b> {
         Ok(())
     }
 
-    /// Gives new variables the values of a permanent fact; false if it does not agree with itself or with the rest of the body.
+    /// Gives new variables the values of a permanent fact; false if it does not agree with itself
+    /// or with the rest of the body.
     fn bind_row(&mut self, atom: &Atom, fresh: &[usize], row: u32) -> bool {
         let row = self.workshop.machine.tables[atom.relation.index()].row(row);
         let mut given = vec![None; fresh.len()];

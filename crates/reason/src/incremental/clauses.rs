@@ -6,7 +6,8 @@ use paidia_gdl::grounding::{AtomId, GroundLiteral};
 
 use crate::lists::Lists;
 
-/// Rules without variables. Atoms are numbers; those without a rule are *base* atoms, which are set from outside.
+/// Rules without variables. Atoms are numbers; those without a rule are *base* atoms, which are set
+/// from outside.
 #[derive(Clone, Debug, Default)]
 pub struct Clauses {
     heads: Vec<AtomId>,
@@ -21,7 +22,8 @@ impl Clauses {
         Self::default()
     }
 
-    /// Adds a rule: the head holds if all literals of the body do. A literal that is there twice is kept once.
+    /// Adds a rule: the head holds if all literals of the body do. A literal that is there twice is
+    /// kept once.
     pub fn push(&mut self, head: AtomId, body: impl IntoIterator<Item = GroundLiteral>) {
         let start = self.literals.len();
         self.literals.extend(body);
@@ -64,7 +66,7 @@ pub(super) struct Sorted {
 }
 
 impl Sorted {
-    /// The rules over so many atoms.
+    /// The rules over `atoms` atoms.
     pub(super) fn new(clauses: &Clauses, atoms: usize) -> Self {
         let rules =
             (0..clauses.heads.len() as u32).map(|rule| (clauses.heads[rule as usize], rule));

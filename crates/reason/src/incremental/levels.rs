@@ -1,8 +1,9 @@
 //! Where rules and atoms stand: levels, recursive parts, and the questions that need them.
 //!
-//! A rule stands one level above the highest atom of its body, an atom at the highest level of its rules, a base atom at level 1.
-//! Atoms that depend on each other form a *region*; the rules that tie them together, and the atoms, share one level,
-//! which is above everything else that the region depends on.
+//! A rule stands one level above the highest atom of its body, an atom at the highest level of its
+//! rules, a base atom at level 1. Atoms that depend on each other form a *region*; the rules that
+//! tie them together, and the atoms, share one level, which is above everything else that the
+//! region depends on.
 
 use paidia_gdl::graph;
 use paidia_gdl::grounding::AtomId;

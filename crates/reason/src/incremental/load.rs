@@ -1,4 +1,5 @@
-//! From ground rules of a game to a stratified program in which atoms that are read together stand together.
+//! From ground rules of a game to a stratified program in which atoms that are read together stand
+//! together.
 
 use std::ops::Range;
 
@@ -16,8 +17,8 @@ use crate::bits::State;
 use crate::ground::{Names, Role};
 use crate::propnet::LoadNetworkError;
 
-/// Where atoms stand that walkers set or read. Those of a row have their bits in words of their own, in the order of fluents,
-/// of a role's moves, or of its percepts. Fluents come first.
+/// Where atoms stand that walkers set or read. Those of a row have their bits in words of their
+/// own, in the order of fluents, of a role's moves, or of its percepts. Fluents come first.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     /// The words of what holds now.

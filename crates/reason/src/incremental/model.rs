@@ -1,9 +1,11 @@
 //! The model of a stratified program, kept up to date.
 //!
-//! When an atom changes, the rules with it in their bodies are told at once: each counts how many of its literals do not hold. A
-//! rule whose count becomes zero, or no longer is, tells its head, which counts the rules that support it. Only if *that* count becomes or
-//! leaves zero does the head wait to be looked at, at its level; by then everything that it depends on is
-//! final. An atom that nothing depends on need not even wait. Atoms that depend on themselves are looked at together (`regions`).
+//! When an atom changes, the rules with it in their bodies are told at once: each counts how many
+//! of its literals do not hold. A rule whose count becomes zero, or no longer is, tells its head,
+//! which counts the rules that support it. Only if *that* count becomes or leaves zero does the
+//! head wait to be looked at, at its level; by then everything that it depends on is final. An atom
+//! that nothing depends on need not even wait. Atoms that depend on themselves are looked at
+//! together (`regions`).
 
 use std::ops::Range;
 
@@ -123,8 +125,8 @@ impl Model {
         self.work
     }
 
-    /// The value of an atom in the numeric model: 0 if it is false, else in how many steps it is derived from what stands on lower
-    /// levels. Everything must be up to date.
+    /// The value of an atom in the numeric model: 0 if it is false, else in how many steps it is
+    /// derived from what stands on lower levels. Everything must be up to date.
     pub fn value(&self, rules: &Stratified, atom: AtomId) -> u32 {
         let levels = &rules.levels;
         if levels.region_of[atom as usize] != NONE {
@@ -208,7 +210,8 @@ impl Model {
         }
     }
 
-    /// How many literals of a body do not hold; members of the head's region hold if they have a rank.
+    /// How many literals of a body do not hold; members of the head's region hold if they have a
+    /// rank.
     pub(super) fn count_missing(&self, rules: &Stratified, rule: usize) -> u32 {
         let region_of = &rules.levels.region_of;
         let region = region_of[rules.clauses.heads[rule] as usize];

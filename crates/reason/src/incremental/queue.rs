@@ -1,8 +1,9 @@
 //! What waits to be looked at again, in the order of levels.
 //!
-//! A *bucket* holds what has one level and is needed by the same questions. Buckets are numbered by level, and a question
-//! goes through those that it needs from the lowest on: what is looked at puts only what stands higher in the queue. An *item* is
-//! an atom, or a region (a number from the number of atoms on).
+//! A *bucket* holds what has one level and is needed by the same questions. Buckets are numbered by
+//! level, and a question goes through those that it needs from the lowest on: what is looked at
+//! puts only what stands higher in the queue. An *item* is an atom, or a region (a number from the
+//! number of atoms on).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +15,8 @@ use super::{QUESTIONS, Question, Questions};
 pub(super) struct Buckets {
     /// For each bucket, the questions that need it.
     uses: Vec<Questions>,
-    /// For each bucket, where its items stand in a list of all; one more entry than there are buckets.
+    /// For each bucket, where its items stand in a list of all; one more entry than there are
+    /// buckets.
     starts: Vec<u32>,
     /// For each question, the buckets that it needs, as bits.
     asked: [Vec<u64>; QUESTIONS],
@@ -148,7 +150,7 @@ impl Queue {
     }
 }
 
-/// Keeps a heap that nobody asks for from growing without end.
+/// Keeps a heap that no question empties from growing without end.
 fn drop_repeated(heap: &mut BinaryHeap<Reverse<(u32, u32)>>) {
     let mut items = std::mem::take(heap).into_vec();
     items.sort_unstable();

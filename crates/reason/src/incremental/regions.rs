@@ -1,18 +1,21 @@
 //! Atoms that depend on themselves: ranks, and how they are brought up to date.
 //!
-//! An atom *a* of a region has a rank *v(a)*: 0 if it is false, else the number of the round of derivation in which it is found, with
-//! all that is outside the region given. A rule that has all it needs *offers* its head the rank
+//! An atom *a* of a region has a rank *v(a)*: 0 if it is false, else the number of the round of
+//! derivation in which it is found, with all that is outside the region given. A rule that has all
+//! it needs *offers* its head the rank
 //!
 //! ```text
 //! o(r) = 1 + max { v(b) : b in the body of r, of the same region }      max {} = 0
 //! v(a) = min { o(r) : r has the head a }
 //! ```
 //!
-//! so that whatever is true rests on something of lower rank, and in the end on something outside. Changes are made in two
-//! phases. First everything is *withdrawn* that rested on what is gone: an atom none of whose rules offers its old rank any longer becomes
-//! false, with all its rules' offers, even if these would still hold it up, because they may rest on the atom itself. Then offers are
-//! *settled*, the lowest first, as in Dijkstra's algorithm. In the first phase an atom can only fall, and once; in the second it gets a
-//! rank that is final: no atom changes more than twice.
+//! so that whatever is true rests on something of lower rank, and in the end on something outside.
+//! Changes are made in two phases. First everything is *withdrawn* that rested on what is gone: an
+//! atom none of whose rules offers its old rank any longer becomes false, with all its rules'
+//! offers, even if these would still hold it up, because they may rest on the atom itself. Then
+//! offers are *settled*, the lowest first, as in Dijkstra's algorithm. In the first phase an atom
+//! can only fall, and once; in the second it gets a rank that is final: no atom changes more than
+//! twice.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

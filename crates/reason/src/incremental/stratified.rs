@@ -1,4 +1,4 @@
-//! Ground rules prepared for updates: who must be told of a change, and where everything waits.
+//! Ground rules prepared for updates: what a change affects, and where each atom waits.
 
 use paidia_gdl::grounding::{AtomId, GroundLiteral};
 
@@ -14,7 +14,7 @@ pub struct Stratified {
     pub(super) options: Options,
     pub(super) clauses: Sorted,
     pub(super) levels: Levels,
-    /// For each atom, who is told of its changes.
+    /// For each atom, the rules that its changes affect.
     pub(super) fans: Vec<Fan>,
     /// The rules of all fans.
     pub(super) edges: Vec<u32>,
@@ -23,9 +23,11 @@ pub struct Stratified {
     /// For each rule, the atoms of its body that are of its head's region.
     pub(super) inner_bodies: Lists<u32>,
     pub(super) buckets: Buckets,
-    /// For each atom, the bucket in which it waits; of no meaning for base atoms and atoms of regions.
+    /// For each atom, the bucket in which it waits; of no meaning for base atoms and atoms of
+    /// regions.
     pub(super) bucket_of_atom: Vec<u32>,
-    /// For each rule, the bucket in which its head waits when it has changed, if atoms do not wait for all their rules.
+    /// For each rule, the bucket in which its head waits when it has changed, if atoms do not wait
+    /// for all their rules.
     pub(super) bucket_of_rule: Vec<u32>,
     /// For each region, the bucket in which it waits.
     pub(super) bucket_of_region: Vec<u32>,
@@ -43,8 +45,9 @@ pub(super) struct Fan {
 }
 
 impl Stratified {
-    /// Prepares rules over the atoms below `wanted.len()`, which must be all that they have. `wanted` has, for each atom, the
-    /// questions that it answers; only what these need is kept up to date.
+    /// Prepares rules over the atoms below `wanted.len()`, which must be all that they have.
+    /// `wanted` has, for each atom, the questions that it answers; only what these need is kept up
+    /// to date.
     ///
     /// # Errors
     /// If an atom depends on its own negation.
@@ -96,7 +99,7 @@ impl Stratified {
         self.levels.of_atom.iter().copied().max().unwrap_or(0)
     }
 
-    /// Whether somebody needs the rule.
+    /// Whether a question needs the rule.
     pub(super) fn is_needed(&self, rule: usize) -> bool {
         self.levels.uses[self.clauses.heads[rule] as usize] != 0
     }

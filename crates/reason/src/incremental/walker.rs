@@ -72,7 +72,8 @@ impl IncrementalWalker {
         }
     }
 
-    /// Makes what holds after the move hold now. As fluents change, what holds after the move may at once.
+    /// Makes what holds after the move hold now. As fluents change, what holds after the move may
+    /// at once.
     fn enter_successor(&mut self) {
         let mut next = std::mem::take(&mut self.next);
         next.clear();

@@ -1,7 +1,9 @@
-//! What follows from an assumption about some fluents, whatever the others are: three-valued evaluation of a network.
+//! What follows from an assumption about some fluents, whatever the others are: three-valued
+//! evaluation of a network.
 //!
-//! Moves that are not legal under the assumption are not made. Nothing is concluded from what is assumed about gates, and recursive
-//! parts stay unknown, so that all conclusions hold, but not all that hold are drawn.
+//! Moves that are not legal under the assumption are not made. Nothing is concluded from what is
+//! assumed about gates, and recursive parts stay unknown, so that all conclusions hold, but not all
+//! that hold are drawn.
 
 use crate::lists::Lists;
 use crate::propnet::{Network, Node, Wire};
@@ -9,7 +11,8 @@ use crate::propnet::{Network, Node, Wire};
 /// A network of which little is known.
 pub(super) struct Assumptions<'a> {
     network: &'a Network,
-    /// For each node, the gates that read it: the gate's number, then whether inverted, in the lowest bit.
+    /// For each node, the gates that read it: the gate's number, then whether inverted, in the
+    /// lowest bit.
     readers: Lists<u32>,
     /// For each node, the moves that are legal only if it is true (or false, by the lowest bit).
     guarded: Lists<u32>,

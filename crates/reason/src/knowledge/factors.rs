@@ -1,8 +1,10 @@
-//! Parts of a game that have nothing to do with each other, apart from whose turn it is: independent sub-games.
+//! Parts of a game that have nothing to do with each other, apart from whose turn it is:
+//! independent sub-games.
 //!
-//! Fluents and moves belong together if one of them has a say in what becomes of the other, or in whether it is legal. *Clocks*, which
-//! go on by themselves whatever moves are made, connect nothing: whose turn it is, how many moves were made. What is connected in the
-//! end only by goals or by the end of the game are factors all the same; [`Factor::goals`] and [`Factor::ends`] tell.
+//! Fluents and moves belong together if one of them has a say in what becomes of the other, or in
+//! whether it is legal. *Clocks*, which go on by themselves whatever moves are made, connect
+//! nothing: whose turn it is, how many moves were made. What is connected in the end only by goals
+//! or by the end of the game are factors all the same; [`Factor::goals`] and [`Factor::ends`] tell.
 
 use paidia_game::RoleId;
 
@@ -172,7 +174,7 @@ impl Groups {
     fn find(&mut self, number: usize) -> usize {
         let mut at = number;
         while self.parents[at] != at {
-            // The way becomes shorter for whoever comes next.
+            // The next search takes a shorter way.
             self.parents[at] = self.parents[self.parents[at]];
             at = self.parents[at];
         }

@@ -1,7 +1,9 @@
-//! What becomes of goals: those that are kept for good once they are reached, and those that are lost for good.
+//! What becomes of goals: those that are kept for good once they are reached, and those that are
+//! lost for good.
 //!
-//! A condition *rises* if it stays true once it is, and *falls* if it stays false once it is. A fluent that is true for good rises, one
-//! that is false for good falls, a negation does the opposite of what it negates, and a conjunction does what all its parts do.
+//! A condition *rises* if it stays true once it is, and *falls* if it stays false once it is. A
+//! fluent that is true for good rises, one that is false for good falls, a negation does the
+//! opposite of what it negates, and a conjunction does what all its parts do.
 
 use super::persistence::Persistence;
 use crate::propnet::{Network, Node, Wire};
@@ -25,7 +27,8 @@ pub struct RoleGoals {
 }
 
 impl RoleGoals {
-    /// Whether the role's goal never falls from one state to the next, as far as states give it one.
+    /// Whether the role's goal never falls from one state to the next, as far as states give it
+    /// one.
     pub fn never_falls(&self) -> bool {
         self.values.iter().skip(1).all(|goal| goal.lasts)
     }

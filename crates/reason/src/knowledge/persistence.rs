@@ -1,8 +1,9 @@
 //! Fluents that stay as they are: latches.
 //!
-//! A fluent is *true for good* if it stays true in every successor of a state in which it holds, *false for good* if it stays
-//! false in every successor of one in which it does not. Both are shown by one step of induction: the fluent is assumed to have
-//! the value, nothing else is, and the rules must still give it the same value after any legal moves.
+//! A fluent is *true for good* if it stays true in every successor of a state in which it holds,
+//! *false for good* if it stays false in every successor of one in which it does not. Both are
+//! shown by one step of induction: the fluent is assumed to have the value, nothing else is, and
+//! the rules must still give it the same value after any legal moves.
 
 use super::Budget;
 use super::assume::Assumptions;

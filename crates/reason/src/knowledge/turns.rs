@@ -1,8 +1,9 @@
-//! Who takes turns, and what those do who wait: their idle moves.
+//! Whether roles take turns, and the idle moves of the waiting roles.
 //!
-//! The proof: every move of a role but one needs a fluent, its *token*, and of the tokens of two roles never both hold. That is
-//! shown by induction over all pairs of tokens at once: a pair that does not hold together at the start, and of which one of
-//! the pairs would have to hold together before both can hold, never holds together.
+//! The proof: every move of a role but one needs a fluent, its *token*, and of the tokens of two
+//! roles never both hold. That is shown by induction over all pairs of tokens at once: a pair that
+//! does not hold together at the start, and of which one of the pairs would have to hold together
+//! before both can hold, never holds together.
 
 use paidia_game::{Chance, Game, MoveId, RoleId, TurnOrder, Walker};
 
@@ -10,10 +11,10 @@ use super::Certainty;
 use crate::propnet::Network;
 use crate::propnet::passes::{Needs, tokens};
 
-/// Who takes turns.
+/// How roles take turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turns {
-    /// Who moves when.
+    /// Which roles choose in a state.
     pub order: TurnOrder,
     /// For each role what it does while another role chooses, if that is always the same.
     idle: Vec<Option<MoveId>>,
@@ -59,7 +60,7 @@ impl Turns {
                     idle.push(Some(MoveId(legal[tokens.idle as usize].0)));
                     fluents.push(tokens.fluents);
                 }
-                // Who has only one move never has a choice.
+                // A role with one move never has a choice.
                 (None, [(only, _)]) => idle.push(Some(MoveId(*only))),
                 (None, _) => return None,
             }
@@ -75,7 +76,8 @@ impl Turns {
             })
     }
 
-    /// What some random play looks like. That several roles choose at once is certain if it was seen.
+    /// What some random play looks like. That several roles choose at once is certain if it was
+    /// seen.
     pub fn observe<G: Game>(game: &G, playouts: u32, seed: u64) -> Self {
         let roles = game.facts().roles.len();
         let mut seen = Seen::new(roles);
@@ -104,7 +106,8 @@ struct Seen {
     /// Several roles had a choice at once.
     together: bool,
     moved: bool,
-    /// For each role the move that it had while another had a choice, and whether it was always that one.
+    /// For each role the move that it had while another had a choice, and whether it was always
+    /// that one.
     waiting: Vec<Option<(MoveId, bool)>>,
 }
 

@@ -6,7 +6,8 @@ use paidia_game::{MoveId, RoleId};
 
 use crate::propnet::{Network, Node};
 
-/// Groups of moves that lead to the same state, whichever of them a role makes. They need not be legal in the same states.
+/// Groups of moves that lead to the same state, whichever of them a role makes. They need not be
+/// legal in the same states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Twins {
     /// For each group the role and its moves in order; at least two.
@@ -14,8 +15,8 @@ pub struct Twins {
 }
 
 impl Twins {
-    /// The groups that the gates of a network show: every role makes one move, so moves that the same gates read in the same way change
-    /// the same.
+    /// The groups that the gates of a network show: every role makes one move, so moves that the
+    /// same gates read in the same way change the same.
     pub fn new(network: &Network) -> Self {
         let mut readers: Vec<Vec<u32>> = vec![Vec::new(); network.nodes.len()];
         for gate in 0..network.nodes.len() {
@@ -25,7 +26,7 @@ impl Twins {
                 }
             }
         }
-        // What is read by nobody but outputs, or feedback, is not looked through.
+        // Gates that only outputs or feedback read are skipped.
         let mut is_output = vec![false; network.nodes.len()];
         let definitions = network
             .regions

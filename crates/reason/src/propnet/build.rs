@@ -101,7 +101,7 @@ impl<'a> Atoms<'a> {
             .map(|literal| literal.atom() as usize)
     }
 
-    /// The atoms that somebody asks about.
+    /// The atoms that a question asks about.
     fn wanted(&self) -> Vec<usize> {
         let mut wanted = Vec::new();
         for relation in paidia_gdl::grounding::outputs(&self.ground.program) {
@@ -189,7 +189,8 @@ impl<'a> Atoms<'a> {
         }
     }
 
-    /// An order in which every atom comes after those it needs, except for feedback atoms, which are given too.
+    /// An order in which every atom comes after those it needs, except for feedback atoms, which
+    /// are given too.
     fn region_order(&self, component: &[usize]) -> (Vec<usize>, Vec<usize>) {
         let (mut order, mut feedback) = (Vec::new(), Vec::new());
         // 0: not seen, 1: on the way, 2: done.

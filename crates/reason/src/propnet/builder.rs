@@ -17,7 +17,7 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// A network with all its inputs, for so many fluents and so many moves of each role, and no gates.
+    /// A network with inputs for these numbers of fluents and of moves of each role, and no gates.
     pub(super) fn new(fluents: usize, moves: &[usize]) -> Self {
         let mut network = Network {
             nodes: vec![Node::True],
@@ -113,7 +113,7 @@ impl Builder {
         self.network.nodes.len()
     }
 
-    /// Opens a region with so many feedback nodes; their wires.
+    /// Opens a region with `feedback` feedback nodes; their wires.
     pub(super) fn open_region(&mut self, feedback: usize) -> Vec<Wire> {
         let start = self.len();
         self.network

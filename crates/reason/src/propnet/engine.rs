@@ -1,8 +1,9 @@
 //! The engine that plays a network, one state at a time.
 //!
-//! `layout` gives every gate a bit in a word, `signals` passes on what changes, `recursion` looks after parts that depend on
-//! themselves, `tape` evaluates what is needed seldom. `docs/methods/propnet.md` tells how they work together and what was
-//! measured. `layered` is another engine for the same networks, of several threads.
+//! `layout` gives every gate a bit in a word, `signals` passes on what changes, `recursion` looks
+//! after parts that depend on themselves, `tape` evaluates what is needed seldom.
+//! `docs/methods/propnet.md` tells how they work together and what was measured. `layered` is
+//! another engine for the same networks, of several threads.
 
 mod circuit;
 mod layered;

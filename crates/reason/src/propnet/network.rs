@@ -1,9 +1,10 @@
-//! A game as a network of gates: what holds next, what is legal, whether it is over, and who gets what, as
-//! Boolean functions of what holds now and of the moves being made.
+//! A game as a network of gates: what holds next, what is legal, whether it is over, and the goals,
+//! as Boolean functions of what holds now and of the moves being made.
 //!
-//! There is one kind of gate, the conjunction, and every wire may be inverted on its way; a disjunction is the inverted
-//! conjunction of inverted wires. Nodes stand in an order in which inputs come before the gates that use them. The exception is
-//! recursion: a [`Region`] is a run of nodes that depend on each other, broken up by [`Node::Feedback`].
+//! There is one kind of gate, the conjunction, and every wire may be inverted on its way; a
+//! disjunction is the inverted conjunction of inverted wires. Nodes stand in an order in which
+//! inputs come before the gates that use them. The exception is recursion: a [`Region`] is a run of
+//! nodes that depend on each other, broken up by [`Node::Feedback`].
 
 use std::ops::{Not, Range};
 
@@ -78,7 +79,8 @@ pub enum Node {
     True,
     /// Whether a fluent holds now, by its number.
     Fluent(u32),
-    /// Whether a role makes a move now: the role, and the place of the move in [`Network::legal`] of that role.
+    /// Whether a role makes a move now: the role, and the place of the move in [`Network::legal`]
+    /// of that role.
     Does {
         /// The role's number.
         role: u16,
@@ -98,14 +100,16 @@ pub enum Node {
 
 /// Nodes that depend on each other through feedback.
 ///
-/// Their value is the least fixpoint: with all feedback nodes false to begin with, evaluate the nodes of the region, set every
-/// feedback node to its definition, and repeat until nothing changes. Recursion in rules is never through
-/// negation, so values only ever go from false to true.
+/// Their value is the least fixpoint: with all feedback nodes false to begin with, evaluate the
+/// nodes of the region, set every feedback node to its definition, and repeat until nothing
+/// changes. Recursion in rules is never through negation, so values only ever go from false to
+/// true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The nodes of the region: feedback nodes first, then gates.
     pub nodes: Range<usize>,
-    /// The definition of each feedback node, in the order of the nodes; definitions are wires of the region or constants or earlier nodes.
+    /// The definition of each feedback node, in the order of the nodes; definitions are wires of
+    /// the region or constants or earlier nodes.
     pub definitions: Vec<Wire>,
 }
 
@@ -122,13 +126,15 @@ pub struct Network {
     pub next: Vec<Wire>,
     /// For each fluent, whether it holds at the start.
     pub initial: Vec<bool>,
-    /// For each role, for each move that the role can ever make, in the order of move ids: the move's id and whether it is legal.
+    /// For each role, for each move that the role can ever make, in the order of move ids: the
+    /// move's id and whether it is legal.
     pub legal: Vec<Vec<(u32, Wire)>>,
     /// Whether the game is over.
     pub terminal: Wire,
     /// For each role, its possible results and when it gets them.
     pub goals: Vec<Vec<(i32, Wire)>>,
-    /// For each role, what it can be told after a move (percept ids in order) and when; may depend on moves.
+    /// For each role, what it can be told after a move (percept ids in order) and when; may depend
+    /// on moves.
     pub percepts: Vec<Vec<(u32, Wire)>>,
 }
 
@@ -141,7 +147,8 @@ impl Network {
         }
     }
 
-    /// Everything that somebody outside reads: the next state, legal moves, the end, goals and percepts.
+    /// Everything that is read from outside: the next state, legal moves, the end, goals and
+    /// percepts.
     pub fn outputs(&self) -> impl Iterator<Item = Wire> {
         let lists = |lists: &'_ [Vec<(u32, Wire)>]| {
             lists
@@ -176,8 +183,8 @@ impl Network {
             .count()
     }
 
-    /// Evaluates every node for a state and moves given by functions: the plainest meaning of a network, against which engines
-    /// are tested.
+    /// Evaluates every node for a state and moves given by functions: the plainest meaning of a
+    /// network, against which engines are tested.
     pub fn evaluate(
         &self,
         fluent: impl Fn(u32) -> bool,

@@ -1,4 +1,5 @@
-//! Making networks smaller. Every pass keeps the meaning of all outputs; each can be left out and looked at by itself.
+//! Making networks smaller. Every pass keeps the meaning of all outputs; each can be left out and
+//! looked at by itself.
 
 mod factor;
 mod needs;
@@ -55,13 +56,13 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "drop-dead",
-        what: "drops gates that nobody reads",
+        what: "drops gates that are never read",
         run: rebuild::drop_dead,
     },
 ];
 
-/// Rewrites a network for an engine that passes on changes, so that less changes in a move. This takes some more operations, which is
-/// why it is no pass for everybody.
+/// Rewrites a network for an engine that passes on changes, so that less changes in a move. This
+/// takes some more operations, which is why it is no pass for all engines.
 pub(super) fn with_fewer_changes(network: &Network) -> Network {
     let network = share::share(&turns::turns(network));
     rebuild::drop_dead(&rebuild::flatten(&network))
@@ -81,7 +82,8 @@ mod tests {
         chance.below(bound as u32) as usize
     }
 
-    /// A random network, now and then with wide gates over one role's moves, and with a recursive part.
+    /// A random network, now and then with wide gates over one role's moves, and with a recursive
+    /// part.
     fn random_network(seed: u64) -> Network {
         let mut chance = Chance::from_seed(seed);
         let mut builder = Builder::new(FLUENTS, &MOVES);

@@ -1,8 +1,10 @@
-//! Values of variables: cells on a stack, bound by unification, unbound by going back along a trail.
+//! Values of variables: cells on a stack, bound by unification, unbound by going back along a
+//! trail.
 //!
-//! A value is a ground term's number, or (with the upper bits set) a reference to a cell, or to a structure: a function some of
-//! whose arguments were not known when it was built. Ground terms are numbers whatever their size, so that they are compared in
-//! one step and never copied. They need no occurs check: a variable cannot occur in them. Binding a variable to a structure does.
+//! A value is a ground term's number, or (with the upper bits set) a reference to a cell, or to a
+//! structure: a function some of whose arguments were not known when it was built. Ground terms are
+//! numbers whatever their size, so that they are compared in one step and never copied. They need
+//! no occurs check: a variable cannot occur in them. Binding a variable to a structure does.
 
 use paidia_gdl::datalog::terms::MAX_LEVELS;
 use paidia_gdl::datalog::{Exhausted, TermId, Terms};
@@ -96,8 +98,9 @@ impl Bindings {
         }
     }
 
-    /// Drops a frame that was proved, unless structures stand above it, and what its part of the trail, from `trail` on, says
-    /// about it. All that its caller can see of it is ground by then: rules are safe, so answers have no variables.
+    /// Drops a frame that was proved, unless structures stand above it, and what its part of the
+    /// trail, from `trail` on, says about it. All that its caller can see of it is ground by then:
+    /// rules are safe, so answers have no variables.
     #[inline]
     pub(super) fn drop_frame(&mut self, frame: usize, trail: usize) {
         let structure = self.structures.last();
@@ -242,8 +245,8 @@ impl Bindings {
         }
     }
 
-    /// The value of a pattern in a frame: ground if it can be. Terms that were never met are made; if there is no room for
-    /// them, [`Self::exhausted`] says so.
+    /// The value of a pattern in a frame: ground if it can be. Terms that were never met are made;
+    /// if there is no room for them, [`Self::exhausted`] says so.
     #[inline]
     pub(super) fn put(&mut self, pattern: &Pattern, frame: usize, terms: &mut Terms) -> Value {
         match pattern {

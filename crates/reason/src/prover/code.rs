@@ -1,7 +1,8 @@
-//! Clauses ready for resolution: patterns to unify, goals in their order, and which clauses can match a call.
+//! Clauses ready for resolution: patterns to unify, goals in their order, and which clauses can
+//! match a call.
 //!
-//! The goals of all clauses stand in one list. Proving goes from a goal to the one after it; [`Goal::Return`] ends a body and
-//! goes on where the clause was called.
+//! The goals of all clauses stand in one list. Proving goes from a goal to the one after it;
+//! [`Goal::Return`] ends a body and goes on where the clause was called.
 
 use paidia_gdl::datalog::{TermId, Terms};
 use paidia_gdl::program::domains::Domain;
@@ -64,8 +65,8 @@ pub(super) enum Goal {
         access: Access,
         args: Box<[Pattern]>,
     },
-    /// What follows, up to [`Goal::Refuted`], fails; then it goes on with the goal `next`. The cell `slot` remembers how many
-    /// choices there were.
+    /// What follows, up to [`Goal::Refuted`], fails; then it goes on with the goal `next`. The cell
+    /// `slot` remembers how many choices there were.
     Not { slot: u32, next: u32 },
     /// What should have failed was proved.
     Refuted { slot: u32 },
@@ -108,7 +109,8 @@ pub(super) struct Procedure {
     pub(super) column: Option<usize>,
     /// All clauses.
     pub(super) all: Candidates,
-    /// The clauses for a constant or function at that argument, among them those that have a variable there.
+    /// The clauses for a constant or function at that argument, among them those that have a
+    /// variable there.
     pub(super) by_key: FxHashMap<u32, Candidates>,
     /// The clauses for any other.
     pub(super) others: Candidates,

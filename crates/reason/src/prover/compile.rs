@@ -330,8 +330,9 @@ fn ground_parts(functor: u32, args: &[Pattern]) -> Option<Vec<u32>> {
     Some(parts)
 }
 
-/// The places of a rule's literals in the order in which they are proved, such that those which only test come when their
-/// variables are bound; `None` if a variable never is, which no rule has that passed the checks.
+/// The places of a rule's literals in the order in which they are proved, such that those which
+/// only test come when their variables are bound; `None` if a variable never is, which no rule has
+/// that passed the checks.
 fn order(rule: &Rule, order: Order) -> Option<Vec<usize>> {
     let mut bound = vec![false; rule.variables];
     let mut places = Vec::new();

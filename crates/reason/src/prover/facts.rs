@@ -1,4 +1,5 @@
-//! Where facts are found: tables with indexes that are made when they are first of use, or lists that are searched.
+//! Where facts are found: tables with indexes that are made when they are first of use, or lists
+//! that are searched.
 
 use paidia_gdl::datalog::table::NONE;
 use paidia_gdl::datalog::{Machine, NoRoom, Table, TermId, Terms};
@@ -68,7 +69,8 @@ impl Facts {
         }
     }
 
-    /// Adds a fact of the rules to its table; one that has variables, which no sheet has that passed the checks, is left out.
+    /// Adds a fact of the rules to its table; one that has variables, which no sheet has that
+    /// passed the checks, is left out.
     ///
     /// # Errors
     /// If there are more terms than there is room for.

@@ -1,8 +1,9 @@
 //! Proving: one goal after the other, with a stack of choices to go back to.
 //!
-//! This is what a Prolog machine does, without its recursion on the machine's stack. Calling a clause puts a frame of cells for
-//! its variables on the stack. Where a goal has more than one clause or fact, a [`Choice`] remembers how to try the next; when a
-//! goal fails, the newest choice is taken up. A frame that leaves no choice behind is dropped when its clause is proved.
+//! This is what a Prolog machine does, without its recursion on the machine's stack. Calling a
+//! clause puts a frame of cells for its variables on the stack. Where a goal has more than one
+//! clause or fact, a [`Choice`] remembers how to try the next; when a goal fails, the newest choice
+//! is taken up. A frame that leaves no choice behind is dropped when its clause is proved.
 
 mod tabling;
 
@@ -277,7 +278,8 @@ impl Resolver {
         self.exhausted.or(self.bindings.exhausted).is_some()
     }
 
-    /// Runs the clauses of a tabled call again, if they must: whether one of them could be entered. Else closes the call.
+    /// Runs the clauses of a tabled call again, if they must: whether one of them could be entered.
+    /// Else closes the call.
     fn repeat(&mut self, code: &Code, alternative: Alternative) -> Option<bool> {
         let Alternative::Answers {
             procedure,

@@ -1,9 +1,10 @@
 //! Tables of answers for relations that may ask for themselves, so that every derivation ends.
 //!
-//! A call is asked with the values of those arguments that are bound; the rest is left open. Its clauses run until they have no
-//! more answers, which are kept, and then the answers are handed out like facts. A call that comes up again while it is being
-//! answered gets the answers found so far, and the outermost call concerned runs again until nothing new comes out. A negated
-//! relation never depends on those that ask for it, so its answers are complete when they are looked at.
+//! A call is asked with the values of those arguments that are bound; the rest is left open. Its
+//! clauses run until they have no more answers, which are kept, and then the answers are handed out
+//! like facts. A call that comes up again while it is being answered gets the answers found so far,
+//! and the outermost call concerned runs again until nothing new comes out. A negated relation
+//! never depends on those that ask for it, so its answers are complete when they are looked at.
 
 use paidia_gdl::datalog::table::NONE;
 use paidia_gdl::datalog::{Table, TermId};
@@ -19,7 +20,8 @@ pub(super) struct Tables {
     of_relation: Vec<Vec<(u64, u32)>>,
     /// The calls that are being answered, outermost first.
     open: Vec<Open>,
-    /// Calls whose answers depend on an open one, in the order in which they were answered for the time being.
+    /// Calls whose answers depend on an open one, in the order in which they were answered for the
+    /// time being.
     provisional: Vec<(u32, u32)>,
     /// The outermost open call that the one being answered depends on.
     lowest: usize,
@@ -74,7 +76,7 @@ enum Status {
 pub(super) enum Asked {
     /// Take the answers that are there.
     Answered,
-    /// Nobody has asked this yet: answer the call with that number.
+    /// It was not asked yet: answer the call with that number.
     New(u32),
     /// It was asked, but must be answered anew.
     Again(u32),
@@ -206,8 +208,9 @@ impl Tables {
         self.ways[way as usize].status[call as usize] = status;
     }
 
-    /// The call that these ones depend on is answered: so are they, unless they were last answered in a round before the last,
-    /// when not everything was known. Those are answered anew if they come up again.
+    /// The call that these ones depend on is answered: so are they, unless they were last answered
+    /// in a round before the last, when not everything was known. Those are answered anew if they
+    /// come up again.
     fn complete(&mut self, first: usize) {
         let finished = self.finished();
         while self.provisional.len() > first {
@@ -242,7 +245,8 @@ impl Tables {
         }
     }
 
-    /// Forgets what changes from state to state, and everything if `limit` answers have come together that do not.
+    /// Forgets what changes from state to state, and everything if `limit` answers have come
+    /// together that do not.
     pub(super) fn enter_state(&mut self, limit: u64) {
         let everything = self.lasting > limit;
         self.forget(|way| everything || way.changing);

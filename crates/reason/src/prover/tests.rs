@@ -106,7 +106,7 @@ fn ask(rules: &str, limits: Limits) -> Result<bool, Exhausted> {
     Ok(proof.rows(terminal[0]).count > 0)
 }
 
-/// A chain of so many links that is walked from its end to its start.
+/// A chain of `links` links that is walked from its end to its start.
 fn chain(links: usize) -> String {
     let mut rules = String::from(
         "(role r) (init (at n0)) (legal r wait) (goal r 0)

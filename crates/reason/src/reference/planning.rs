@@ -1,7 +1,8 @@
 //! Finding good plans: how large relations are, and which of them to evaluate on demand.
 //!
-//! Sizes are guessed from the domains, then measured: facts that hold in every state are derived, and a few random steps are
-//! walked. A relation that turns out to cost much (or does not fit) is tried on demand, and stays so if that is cheaper.
+//! Sizes are guessed from the domains, then measured: facts that hold in every state are derived,
+//! and a few random steps are walked. A relation that turns out to cost much (or does not fit) is
+//! tried on demand, and stays so if that is cheaper.
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ const SAMPLE: Limits = Limits {
     ..LIMITS
 };
 
-/// Rows that are expected of a relation that has only what somebody asks for.
+/// Rows that are expected of a relation that has only what rules ask for.
 const FEW: f64 = 8.0;
 
 /// Rows that may be looked at in one sample.
@@ -41,9 +42,10 @@ const SAMPLE_ROWS: u64 = 2_000_000;
 
 /// What is known about a program for planning it.
 pub(crate) struct Planning {
-    /// Who depends on whom.
+    /// The dependencies of its relations.
     pub(crate) dependencies: Dependencies,
-    /// What holds in every state, the sizes of relations, and which of them are evaluated on demand.
+    /// What holds in every state, the sizes of relations, and which of them are evaluated on
+    /// demand.
     pub(crate) known: Fixed,
     /// Sizes as guessed, for relations on demand, whose tables stay empty.
     guesses: Estimates,
@@ -109,7 +111,8 @@ impl Planning {
         all.map(|index| RelationId(index as u32)).collect()
     }
 
-    /// Plans for everything that changes, and for what is asked on demand, if relations have these sizes.
+    /// Plans for everything that changes, and for what is asked on demand, if relations have these
+    /// sizes.
     pub(crate) fn plans(
         &self,
         program: &Program,
@@ -162,7 +165,8 @@ impl Planning {
         }
     }
 
-    /// The components that each question needs, however they are evaluated: the end, goals, what is legal, what comes next.
+    /// The components that each question needs, however they are evaluated: the end, goals, what is
+    /// legal, what comes next.
     pub(crate) fn cones(&self, program: &Program) -> [Vec<usize>; 4] {
         let keyword = |keyword| program.keyword(keyword).into_iter().collect::<Vec<_>>();
         let legal = program.moves.iter().map(|kind| kind.legal);
@@ -177,8 +181,8 @@ impl Planning {
         .map(|roots| self.dependencies.cone(program, roots))
     }
 
-    /// Plans the rules, then measures and plans again as long as that helps. What does not fit is evaluated on demand; if
-    /// `tries_calls`, what is heavy is tried so.
+    /// Plans the rules, then measures and plans again as long as that helps. What does not fit is
+    /// evaluated on demand; if `tries_calls`, what is heavy is tried so.
     pub(super) fn improve(mut self, mut rules: Rules, tries_calls: bool) -> (Rules, Self) {
         self.plan(&mut rules);
         let (mut rules, mut sample) = measure(rules);
@@ -269,7 +273,8 @@ fn measure(rules: Rules) -> (Rules, Sample) {
     let rules = Arc::new(rules);
     let basis = Arc::clone(&rules.basis);
     let sample = walk(RowWalker::new(basis, rules.deduction()), &rules);
-    // The walker is gone, so that nobody else holds the rules; the fallback is for the type checker.
+    // The walker is gone, so that this is the only handle of the rules; the fallback is for the
+    // type checker.
     (
         Arc::try_unwrap(rules).unwrap_or_else(|rules| (*rules).clone()),
         sample,

@@ -11,7 +11,8 @@ use crate::knowledge::Persistence;
 /// How far a state is believed: what a fluent that holds, or does not, counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Belief<'a> {
-    /// What a fluent that holds counts; one that does not counts as much less than 1. The paper has 0.97. With 1 formulas are either true or false.
+    /// What a fluent that holds counts; one that does not counts as much less than 1. The paper has
+    /// 0.97. With 1 formulas are either true or false.
     pub probability: f64,
     /// Fluents that never change again count 1 or 0.
     pub persistence: Option<&'a Persistence>,
@@ -76,8 +77,8 @@ impl Evaluator {
         }
     }
 
-    /// Appends for each of a role's moves how near the move comes to the role's best goal, from 0 to 1. The state is a bit set: fluent
-    /// number n is bit `n % 64` of word `n / 64`.
+    /// Appends for each of a role's moves how near the move comes to the role's best goal, from 0
+    /// to 1. The state is a bit set: fluent number n is bit `n % 64` of word `n / 64`.
     pub fn evaluate(
         &mut self,
         state: &[u64],

@@ -1,8 +1,9 @@
 //! Formulas in which equal parts are made once.
 //!
-//! As in networks there is one connective, the conjunction, and everything may be negated: a disjunction is the negated conjunction of
-//! negated parts. Values are those of Kleene's three-valued logic. A part that is certainly false makes a conjunction false
-//! whatever else is unknown, and parts that are certainly true are dropped.
+//! As in networks there is one connective, the conjunction, and everything may be negated: a
+//! disjunction is the negated conjunction of negated parts. Values are those of Kleene's
+//! three-valued logic. A part that is certainly false makes a conjunction false whatever else is
+//! unknown, and parts that are certainly true are dropped.
 
 use std::ops::Not;
 
@@ -19,7 +20,7 @@ impl Formula {
     pub const TRUE: Formula = Formula(0);
     /// Never true.
     pub const FALSE: Formula = Formula(1);
-    /// Nobody knows; neither does anybody of its negation.
+    /// Unknown, and so is its negation.
     pub const UNKNOWN: Formula = Formula(2);
 
     /// The place of the formula or of the one that it negates.
@@ -61,7 +62,7 @@ impl Not for Formula {
 pub enum Part<'a> {
     /// It is true.
     True,
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
     /// The fluent with that number holds now.
     Holds(u32),
@@ -93,7 +94,8 @@ pub(super) struct Formulas {
     steps: u64,
 }
 
-/// Conjunctions of more parts become conjunctions of conjunctions, so that a change of one part is a change of few.
+/// Conjunctions of more parts become conjunctions of conjunctions, so that a change of one part is
+/// a change of few.
 const WIDEST: usize = 6;
 
 /// The first number of the key of a fluent among atoms; that of a move is its role's.
@@ -235,7 +237,8 @@ impl Formulas {
         Ok(made)
     }
 
-    /// Whether something in it is unknown. Two formulas that look the same then need not be: what is unknown may differ.
+    /// Whether something in it is unknown. Two formulas that look the same then need not be: what
+    /// is unknown may differ.
     fn is_unsure(&self, formula: Formula) -> bool {
         matches!(
             self.nodes[formula.place()],

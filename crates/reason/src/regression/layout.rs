@@ -1,7 +1,8 @@
 //! The formulas of all moves in flat arrays, in the order in which they are evaluated.
 //!
-//! What several moves need is evaluated once for all of them; what only one move needs, only if the move is asked about. So the arrays have a
-//! segment for what roles share, one for each role, one for each move whoever makes it, and one for each move of each role.
+//! What several moves need is evaluated once for all of them; what only one move needs, only if the
+//! move is asked about. So the arrays have a segment for what roles share, one for each role, one
+//! for each move by any role, and one for each move of each role.
 
 use std::ops::Range;
 
@@ -34,13 +35,13 @@ pub(super) struct Entry {
     pub(super) slot: usize,
 }
 
-/// Who needs a formula.
+/// What needs a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
-    Nobody,
+    Unused,
     Common,
     Role(u16),
-    /// One move, whoever makes it.
+    /// One move, by any role.
     Either(u32),
     Move(u16, u32),
 }
@@ -49,14 +50,14 @@ impl Owner {
     fn join(self, other: Owner) -> Owner {
         let role = |owner| match owner {
             Owner::Role(role) | Owner::Move(role, _) => Some(role),
-            Owner::Nobody | Owner::Common | Owner::Either(_) => None,
+            Owner::Unused | Owner::Common | Owner::Either(_) => None,
         };
         let id = |owner| match owner {
             Owner::Either(id) | Owner::Move(_, id) => Some(id),
-            Owner::Nobody | Owner::Common | Owner::Role(_) => None,
+            Owner::Unused | Owner::Common | Owner::Role(_) => None,
         };
         match (self, other) {
-            (Owner::Nobody, one) | (one, Owner::Nobody) => one,
+            (Owner::Unused, one) | (one, Owner::Unused) => one,
             (one, same) if one == same => one,
             (one, same) if id(one).is_some() && id(one) == id(same) => {
                 id(one).map_or(Owner::Common, Owner::Either)
@@ -73,7 +74,8 @@ impl Owner {
 pub(super) const FIRST_FLUENT: usize = 4;
 
 impl Layout {
-    /// The layout of formulas, given for each role and move the move's id and its formula, in a game with so many moves.
+    /// The layout of formulas, given for each role and move the move's id and its formula, in a
+    /// game with `all_moves` moves.
     pub(super) fn new(
         formulas: &Formulas,
         roots: &[Vec<(u32, Formula)>],
@@ -82,7 +84,7 @@ impl Layout {
         let owners = owners(formulas, roots);
         let mut order: Vec<usize> = (0..formulas.len())
             .filter(|&place| {
-                owners[place] != Owner::Nobody && matches!(formulas.part_at(place), Part::All(_))
+                owners[place] != Owner::Unused && matches!(formulas.part_at(place), Part::All(_))
             })
             .collect();
         // The sort is stable, so that within a segment parts still come first.
@@ -167,9 +169,9 @@ impl Layout {
     }
 }
 
-/// For each formula, who needs it.
+/// For each formula, what needs it.
 fn owners(formulas: &Formulas, roots: &[Vec<(u32, Formula)>]) -> Vec<Owner> {
-    let mut owners = vec![Owner::Nobody; formulas.len()];
+    let mut owners = vec![Owner::Unused; formulas.len()];
     for (role, moves) in (0..).zip(roots) {
         for &(id, formula) in moves {
             let owner = &mut owners[formula.place()];
@@ -178,7 +180,7 @@ fn owners(formulas: &Formulas, roots: &[Vec<(u32, Formula)>]) -> Vec<Owner> {
     }
     for place in (0..formulas.len()).rev() {
         let owner = owners[place];
-        if let (true, Part::All(parts)) = (owner != Owner::Nobody, formulas.part_at(place)) {
+        if let (true, Part::All(parts)) = (owner != Owner::Unused, formulas.part_at(place)) {
             for part in parts {
                 owners[part.place()] = owners[part.place()].join(owner);
             }
@@ -193,7 +195,7 @@ fn fluents_of(formulas: &Formulas, owners: &[Owner]) -> (Vec<u32>, Vec<u32>) {
     slots[Formula::UNKNOWN.place()] = 2;
     let mut fluents = Vec::new();
     for (place, &owner) in owners.iter().enumerate() {
-        if let (true, Part::Holds(fluent)) = (owner != Owner::Nobody, formulas.part_at(place)) {
+        if let (true, Part::Holds(fluent)) = (owner != Owner::Unused, formulas.part_at(place)) {
             slots[place] = (FIRST_FLUENT + 2 * fluents.len()) as u32;
             fluents.push(fluent);
         }

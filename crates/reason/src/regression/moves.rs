@@ -1,6 +1,8 @@
-//! From the formula of a goal one step before to one for each move: moves are replaced by what is known about who makes which.
+//! From the formula of a goal one step before to one for each move: moves are replaced by what is
+//! known about the moves of each role.
 //!
-//! With a role that makes no move at all as a starting point, the formula of each move is found by following what the move changes.
+//! With a role that makes no move at all as a starting point, the formula of each move is found by
+//! following what the move changes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,7 +12,8 @@ use crate::lists::Lists;
 use super::formula::{Formula, Formulas, Part};
 use super::{Others, TooComplex};
 
-/// One formula for each of a role's moves: whether the goal is reached when the role makes that move now.
+/// One formula for each of a role's moves: whether the goal is reached when the role makes that
+/// move now.
 pub(super) fn of_each_move(
     formulas: &mut Formulas,
     goal: Formula,
@@ -33,7 +36,8 @@ struct Replaced {
     within: Lists<u32>,
     /// For each part, what is left of it if the role makes no move.
     idle: Vec<Formula>,
-    /// For each part, what is left of it with the present move, if that was found in the present round.
+    /// For each part, what is left of it with the present move, if that was found in the present
+    /// round.
     made: Vec<(u32, Formula)>,
     round: u32,
     waiting: BinaryHeap<Reverse<u32>>,

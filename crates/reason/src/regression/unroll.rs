@@ -1,4 +1,5 @@
-//! A goal as a formula over what holds now and the moves that are made now: the regression of the goal by one step.
+//! A goal as a formula over what holds now and the moves that are made now: the regression of the
+//! goal by one step.
 
 use crate::propnet::{Network, Node, Region, Wire};
 
@@ -53,7 +54,8 @@ fn cone(
     Ok(cone)
 }
 
-/// For each node of a cone its formula. Fluents are what they are now, or, with the formulas of nodes before the step, what they will be.
+/// For each node of a cone its formula. Fluents are what they are now, or, with the formulas of
+/// nodes before the step, what they will be.
 fn translate(
     network: &Network,
     formulas: &mut Formulas,
@@ -81,8 +83,8 @@ fn translate(
     Ok(made)
 }
 
-/// Sets the formulas of a recursive part's feedback nodes. Each round makes more of them true, if any; so there are at most as many
-/// rounds as nodes, and that many are written out.
+/// Sets the formulas of a recursive part's feedback nodes. Each round makes more of them true, if
+/// any; so there are at most as many rounds as nodes, and that many are written out.
 fn translate_region(
     network: &Network,
     formulas: &mut Formulas,

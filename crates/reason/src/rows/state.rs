@@ -5,7 +5,8 @@ use paidia_gdl::program::Program;
 
 use super::Rows;
 
-/// The facts that hold, in a canonical order: for each kind of fluent the number of its rows, then the rows, sorted.
+/// The facts that hold, in a canonical order: for each kind of fluent the number of its rows, then
+/// the rows, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
     cells: Vec<u32>,
@@ -29,7 +30,8 @@ impl State {
         sort_rows(&mut self.cells[start..], rows.arity);
     }
 
-    /// Appends the rows of the next kind of fluent in some order, for a state that nobody compares.
+    /// Appends the rows of the next kind of fluent in some order, for a state that is never
+    /// compared.
     pub(crate) fn push(&mut self, rows: Rows<'_>) {
         self.cells.push(rows.count as u32);
         self.cells.extend_from_slice(rows.flat);

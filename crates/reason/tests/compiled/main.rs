@@ -1,4 +1,5 @@
-//! The compiled engine: it agrees with the reference engine on every game, with and without each optimisation.
+//! The compiled engine: it agrees with the reference engine on every game, with and without each
+//! optimisation.
 //!
 //! `PAIDIA_GAMES=a,b` tries those games only; `PAIDIA_CORPUS` tells where the public collection is.
 
@@ -11,8 +12,8 @@ use paidia_gdl::program::Program;
 use paidia_reason::compiled::{Demand, Optimisations};
 use paidia_reason::{Compiled, Reference};
 
-/// Public sheets that cannot be grounded, and some that ask for what few do: functions in arguments, lists, recursion,
-/// hidden information.
+/// Public sheets that cannot be grounded, and some that ask for what few do: functions in
+/// arguments, lists, recursion, hidden information.
 const PUBLIC: [&str; 12] = [
     "chess",
     "merrills",

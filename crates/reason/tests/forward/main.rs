@@ -1,4 +1,5 @@
-//! The forward engine: it agrees with the reference engine on every game, in every order of bodies and with as little memory as you like.
+//! The forward engine: it agrees with the reference engine on every game, in every order of bodies
+//! and with as little memory as you like.
 //!
 //! `PAIDIA_GAMES=a,b` tries those games only; `PAIDIA_CORPUS` tells where the public collection is.
 
@@ -13,7 +14,8 @@ use paidia_gdl::program::Program;
 use paidia_reason::forward::{Options, Order};
 use paidia_reason::{Forward, Reference};
 
-/// Bundled games with few facts and many, recursion, hidden information, and moves at the same time.
+/// Bundled games with few facts and many, recursion, hidden information, and moves at the same
+/// time.
 const BUNDLED: [&str; 12] = [
     "tic-tac-toe",
     "connect-four-8x6",
@@ -165,7 +167,8 @@ fn walkers_keep_the_promises_of_the_contract() {
     }
 }
 
-/// Groups of relations that need each other, with two recursive conditions in one rule, and a recursion without variables.
+/// Groups of relations that need each other, with two recursive conditions in one rule, and a
+/// recursion without variables.
 #[test]
 fn recursion_is_followed_to_its_end() {
     let rules = "

@@ -1,4 +1,5 @@
-//! The incremental engine: numeric models after random updates, and games beside the reference engine.
+//! The incremental engine: numeric models after random updates, and games beside the reference
+//! engine.
 //!
 //! `PAIDIA_CORPUS` tells where the public collection is.
 

@@ -15,7 +15,8 @@ struct Subject {
 }
 
 impl Subject {
-    /// The model with all base atoms false. Every atom is asked for, by the question that `asked` gives.
+    /// The model with all base atoms false. Every atom is asked for, by the question that `asked`
+    /// gives.
     fn new(program: &Program, options: Options, asked: impl Fn(usize) -> Question) -> Self {
         let wanted = (0..program.atoms).map(|atom| asked(atom).bit()).collect();
         let rules = Stratified::new(&program.clauses(), wanted, options).unwrap();
@@ -125,7 +126,8 @@ fn a_question_brings_up_to_date_what_it_is_about() {
     }
 }
 
-/// `x` is true because of `b1`; with `b0` true as well, only `y` and `x` themselves would be left to hold each other up.
+/// `x` is true because of `b1`; with `b0` true as well, only `y` and `x` themselves would be left
+/// to hold each other up.
 fn counterexample() -> Program {
     let [b0, b1, x, y] = [0, 1, 2, 3];
     let rule = |head: usize, holds: &[usize], fails: &[usize]| Rule {
@@ -144,8 +146,8 @@ fn counterexample() -> Program {
     )
 }
 
-/// The paper's theorem 4 says that no atom changes more than twice in an update. Its algorithm lets `x` go from 1 to 0, to 3 and
-/// to 0 again here; ours lets both atoms fall, once.
+/// The paper's theorem 4 says that no atom changes more than twice in an update. Its algorithm lets
+/// `x` go from 1 to 0, to 3 and to 0 again here; ours lets both atoms fall, once.
 #[test]
 fn the_bound_of_theorem_4_fails_as_published_and_holds_here() {
     let program = counterexample();

@@ -12,7 +12,8 @@ pub(crate) struct Rule {
     pub(crate) fails: Vec<usize>,
 }
 
-/// A stratified program. Base atoms come first; no atom after them is without meaning, but some may be without rules.
+/// A stratified program. Base atoms come first; no atom after them is without meaning, but some may
+/// be without rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) base: usize,
@@ -116,12 +117,14 @@ impl Program {
         depends
     }
 
-    /// Levels: a rule above its body, unless it is part of a cycle, whose rules share a level above all else that they depend on.
+    /// Levels: a rule above its body, unless it is part of a cycle, whose rules share a level above
+    /// all else that they depend on.
     fn find_levels(&mut self) {
         let depends = self.dependencies();
         let together = |one: usize, other: usize| depends[one][other] && depends[other][one];
         self.atom_levels.fill(1);
-        // Levels grow until they are right; a chain has at most as many links as there are atoms and rules.
+        // Levels grow until they are right; a chain has at most as many links as there are atoms
+        // and rules.
         for _ in 0..2 * self.atoms + 2 {
             for (number, rule) in self.rules.iter().enumerate() {
                 let mut level = 2;
@@ -173,7 +176,8 @@ impl Program {
         }
     }
 
-    /// Adds what follows from values up to `round`; whether a value of the next round, or later, is there.
+    /// Adds what follows from values up to `round`; whether a value of the next round, or later, is
+    /// there.
     fn derive_round(&self, level: u32, round: u32, values: &mut [u32]) -> bool {
         for (rule, &own) in self.rules.iter().zip(&self.rule_levels) {
             let found = |atom: &usize| {

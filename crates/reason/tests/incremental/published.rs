@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 
 use crate::program::Program;
 
-/// A numeric model as the paper keeps it. Among entries of equal priority, the one that was added first is taken first.
+/// A numeric model as the paper keeps it. Among entries of equal priority, the one that was added
+/// first is taken first.
 pub(crate) struct Published<'a> {
     program: &'a Program,
     pub(crate) atoms: Vec<u32>,

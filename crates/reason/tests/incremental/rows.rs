@@ -1,4 +1,5 @@
-//! The paper's example: whether there are four in a row is found with as much work on a large board as on a small one.
+//! The paper's example: whether there are four in a row is found with as much work on a large board
+//! as on a small one.
 
 use paidia_game::Chance;
 use paidia_gdl::grounding::GroundLiteral;
@@ -42,7 +43,7 @@ impl Board {
         player * self.squares() + column * self.rows + row
     }
 
-    /// So many discs of a player end on a square, in that direction.
+    /// The number of discs of a player in a row that ends on a square, in that direction.
     fn in_a_row(&self, length: u32, player: u32, column: u32, row: u32, direction: u32) -> u32 {
         let line = (length * 4 + direction) * PLAYERS + player;
         self.disc(0, column, row) + (PLAYERS + line) * self.squares()

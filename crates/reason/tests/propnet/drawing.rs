@@ -17,7 +17,8 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// A game with these roles, each with the moves that it can make, and these fluents, with those that hold at the start.
+    /// A game with these roles, each with the moves that it can make, and these fluents, with those
+    /// that hold at the start.
     pub(crate) fn new(roles: &[(&str, &[String])], fluents: &[String], initial: &[&str]) -> Self {
         let all_moves = roles.iter().flat_map(|(_, moves)| moves.iter().cloned());
         let mut drawing = Self {
@@ -109,7 +110,8 @@ impl Drawing {
         !self.and(&inverted)
     }
 
-    /// Atoms that depend on each other: `define` gets a wire for each and says how they are defined.
+    /// Atoms that depend on each other: `define` gets a wire for each and says how they are
+    /// defined.
     pub(crate) fn recursion(
         &mut self,
         atoms: usize,

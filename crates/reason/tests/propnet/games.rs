@@ -216,8 +216,9 @@ fn breakthrough_end(drawing: &mut Drawing) {
     }
 }
 
-/// Rooms in a row with doors between neighbours: a move opens or closes one of them. Room 1 is reached from outside, others from
-/// their neighbours, if they are open; the goal is to reach the last.
+/// Rooms in a row with doors between neighbours: a move opens or closes one of them. Room 1 is
+/// reached from outside, others from their neighbours, if they are open; the goal is to reach the
+/// last.
 pub(crate) fn corridor(rooms: usize) -> GroundGame {
     let names: Vec<String> = (1..=rooms).map(|room| format!("(open {room})")).collect();
     let moves: Vec<String> = (1..=rooms).map(|room| format!("(turn {room})")).collect();
@@ -252,7 +253,7 @@ pub(crate) fn corridor(rooms: usize) -> GroundGame {
     drawing.finish("corridor")
 }
 
-/// Somebody calls how a coin falls and is told only whether that was right.
+/// A player calls how a coin falls and sees only whether that was right.
 pub(crate) fn hidden_coin() -> GroundGame {
     let calls = ["(call heads)", "(call tails)"].map(str::to_owned);
     let sides = ["heads", "tails"].map(str::to_owned);

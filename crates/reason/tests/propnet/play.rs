@@ -60,7 +60,8 @@ fn what_is_reached_through_itself_is_not_reached() {
         walker.goal(RoleId(0))
     };
     let all = ["(open 1)", "(open 2)", "(open 3)", "(open 4)", "(open 5)"];
-    // The last room can be reached; then the way is cut behind rooms that have a door to each other.
+    // The last room can be reached; then the way is cut behind rooms that have a door to each
+    // other.
     assert_eq!(goal_with(&mut walker, &all), Goal::One(100));
     assert_eq!(goal_with(&mut walker, &all[1..]), Goal::One(0));
     assert_eq!(goal_with(&mut walker, &all), Goal::One(100));

@@ -1,4 +1,5 @@
-//! Random networks, recursion included: passing on changes gives what evaluating everything from scratch gives.
+//! Random networks, recursion included: passing on changes gives what evaluating everything from
+//! scratch gives.
 
 use paidia_game::{
     Chance, Game, GameFacts, Goal, Information, Legible, MoveId, MoveTable, PerceptTable,

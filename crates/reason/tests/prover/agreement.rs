@@ -9,8 +9,8 @@ use crate::{corpus, full, is_wanted, program};
 /// Games whose states take the prover long: fewer steps of them are played.
 const SLOW: [&str; 2] = ["laikLee_hex", "sudoku"];
 
-/// Public sheets that cannot be grounded, and some that ask for what few do: functions in arguments, lists, recursion,
-/// hidden information.
+/// Public sheets that cannot be grounded, and some that ask for what few do: functions in
+/// arguments, lists, recursion, hidden information.
 const PUBLIC: [&str; 8] = [
     "merrills",
     "laikLee_hex",

@@ -1,6 +1,8 @@
-//! The prover: every variant agrees with the reference engine and with recorded play, and every derivation ends.
+//! The prover: every variant agrees with the reference engine and with recorded play, and every
+//! derivation ends.
 //!
-//! `PAIDIA_GAMES=a,b` tries those games only, `PAIDIA_FULL=1` everything; `PAIDIA_CORPUS` tells where the public collection is.
+//! `PAIDIA_GAMES=a,b` tries those games only, `PAIDIA_FULL=1` everything; `PAIDIA_CORPUS` tells
+//! where the public collection is.
 
 mod agreement;
 mod loops;

@@ -1,4 +1,4 @@
-//! Play that somebody else recorded, followed by one of our engines.
+//! Play that an independent reasoner recorded, followed by one of our engines.
 
 use paidia_game::{Chance, Game, Goal, Legible, MoveId, Walker};
 

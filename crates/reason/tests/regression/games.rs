@@ -1,4 +1,5 @@
-//! Over the bundled games: with certain fluents, a move's formula is true exactly if the move reaches the goal at once.
+//! Over the bundled games: with certain fluents, a move's formula is true exactly if the move
+//! reaches the goal at once.
 
 use std::time::Duration;
 
@@ -16,12 +17,13 @@ const FEW: usize = 50;
 /// Joint moves after which random play starts anew.
 const LONGEST: usize = 300;
 
-/// How many states are asked for, if somebody does.
+/// How many states the environment asks for, if it does.
 fn asked() -> Option<usize> {
     std::env::var("PAIDIA_STATES").ok()?.parse().ok()
 }
 
-/// How large rules may be. A program that is not optimised would take minutes for those of some games.
+/// How large rules may be. A program that is not optimised would take minutes for those of some
+/// games.
 fn budget() -> Grounding {
     let (atoms, literals) = match asked() {
         Some(_) => (4_000_000, 20_000_000),
@@ -37,7 +39,7 @@ fn budget() -> Grounding {
 
 /// What came of a game.
 enum Outcome {
-    /// So many states and moves were compared.
+    /// The numbers of states and moves that were compared.
     Compared(usize, usize),
     /// Why it was left out.
     LeftOut(String),
@@ -108,7 +110,7 @@ impl Comparison {
         let mut walker = self.engine.walker();
         let start = self.engine.initial();
         let (mut states, mut steps, mut joint) = (0, 0, Vec::new());
-        // Games in which nobody ever chooses would never end otherwise.
+        // Games in which no role ever chooses would never end otherwise.
         for _ in 0..wanted * 50 {
             if states == wanted {
                 break;

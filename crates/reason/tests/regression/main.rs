@@ -1,6 +1,8 @@
-//! Action heuristics: the published formula and values, and that they are one step of lookahead, over the bundled games.
+//! Action heuristics: the published formula and values, and that they are one step of lookahead,
+//! over the bundled games.
 //!
-//! `PAIDIA_STATES=N` looks at N states of each bundled game, and at games with larger rules than otherwise.
+//! `PAIDIA_STATES=N` looks at N states of each bundled game, and at games with larger rules than
+//! otherwise.
 
 mod games;
 mod published;

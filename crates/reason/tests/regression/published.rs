@@ -73,7 +73,8 @@ fn normal(game: &GroundGame, heuristics: &Heuristics, formula: Formula) -> Strin
     }
 }
 
-/// The parts of a conjunction, or (if `negated`) of a disjunction, and of those that are parts of it.
+/// The parts of a conjunction, or (if `negated`) of a disjunction, and of those that are parts of
+/// it.
 fn collect(
     game: &GroundGame,
     heuristics: &Heuristics,

@@ -1,6 +1,8 @@
-//! The engines against what the world knows: counts, lengths of games, and the public collection of rule sheets.
+//! The engines against what the world knows: counts, lengths of games, and the public collection of
+//! rule sheets.
 //!
-//! `PAIDIA_FULL=1` runs everything to its full depth, which takes minutes; `PAIDIA_CORPUS` tells where the public collection is.
+//! `PAIDIA_FULL=1` runs everything to its full depth, which takes minutes; `PAIDIA_CORPUS` tells
+//! where the public collection is.
 
 mod endless;
 mod flat;

@@ -1,4 +1,4 @@
-//! Random play: every game ends, everybody has one goal, and games are as long as others have found them to be.
+//! Random play: every game ends, each role has one goal, and games are as long as published.
 
 use paidia_game::{AnyGame, Chance, Ending, Game, Goal, PlayoutRunner, Rules, Walker, playout};
 
@@ -38,8 +38,8 @@ fn every_bundled_game_ends_with_one_goal_for_each_role() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Mean lengths of random games: of tic-tac-toe exactly, of the others from tens of thousands of games. The tolerances are
-/// five standard errors of as many games as are played here.
+/// Mean lengths of random games: of tic-tac-toe exactly, of the others from tens of thousands of
+/// games. The tolerances are five standard errors of as many games as are played here.
 const LENGTHS: [(&str, u32, f64, f64); 3] = [
     ("tic-tac-toe", 10_000, 7.626_19, 0.07),
     ("connect-four-8x6", 1_000, 22.40, 1.1),
@@ -67,7 +67,8 @@ fn random_games_are_as_long_as_they_are_known_to_be() {
     }
 }
 
-/// A random player who moves first wins 212,256 of 362,880 games of tic-tac-toe in the mean and loses 104,544.
+/// A random player who moves first wins 212,256 of 362,880 games of tic-tac-toe in the mean and
+/// loses 104,544.
 #[test]
 fn the_first_player_of_tic_tac_toe_has_the_known_advantage() {
     let game = reference("tic-tac-toe", &bundled("tic-tac-toe"));

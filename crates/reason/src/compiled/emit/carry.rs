@@ -1,8 +1,8 @@
 //! Rules that take rows over as they are: most facts of a state are facts of the next.
 //!
-//! Such a rule derives a row of one relation from the same row of another, if some tests of the row hold. Where both keep their rows
-//! alike, it is done by words: those of the one, with the bits that tests of fixed facts allow, without those for which
-//! there is a fact that must not be.
+//! Such a rule derives a row of one relation from the same row of another, if some tests of the row
+//! hold. Where both keep their rows alike, it is done by words: those of the one, with the bits
+//! that tests of fixed facts allow, without those for which there is a fact that must not be.
 
 use paidia_gdl::datalog::plan::Match;
 use paidia_gdl::program::{Atom, Literal, RelationId, Rule, Term};
@@ -13,7 +13,7 @@ use super::{Emitter, Instruction, Span};
 use crate::compiled::code::{Carry, Remove};
 use crate::compiled::layout::View;
 
-/// If a fact that is asked for tells of so many words, rows are looked at one by one.
+/// If a fact is about more words than this, rows are tested one by one.
 const MOST_OFFSETS: u32 = 8;
 
 /// A rule that takes rows over, taken apart.
@@ -31,7 +31,8 @@ struct Frame<'r> {
 }
 
 impl Emitter<'_> {
-    /// The instructions of a rule that takes rows over as they are; false, and none, if the rule is not such a one.
+    /// The instructions of a rule that takes rows over as they are; false, and none, if the rule is
+    /// not such a one.
     pub(in crate::compiled) fn carry(&mut self, rule: &Rule) -> bool {
         let Some(frame) = self.frame(rule) else {
             return false;

@@ -16,7 +16,8 @@ pub(super) struct Lists {
     keys: u32,
 }
 
-/// What is asked for: a relation, the columns that are known with their values, and what the others must match.
+/// What is asked for: a relation, the columns that are known with their values, and what the others
+/// must match.
 struct Query<'q> {
     relation: RelationId,
     columns: &'q [usize],
@@ -139,7 +140,8 @@ impl Emitter<'_> {
         self.turn(next, found)
     }
 
-    /// The places of a view that differ in some columns only; without offsets if the summary is asked for them.
+    /// The places of a view that differ in some columns only; without offsets if the summary is
+    /// asked for them.
     pub(super) fn shape(&mut self, view: &View, unknown: &[usize]) -> Shape {
         let digits: Vec<_> = unknown.iter().map(|&column| view.digits[column]).collect();
         let mask = digits
@@ -317,7 +319,8 @@ impl Emitter<'_> {
         (Span::extend(&mut self.code.binds, binds), found)
     }
 
-    /// The instruction that takes the next row, and the tests of what a row brings; the label of that instruction.
+    /// The instruction that takes the next row, and the tests of what a row brings; the label of
+    /// that instruction.
     fn turn(&mut self, next: Instruction, found: Vec<(Value, &Match)>) -> Label {
         let again = self.label();
         self.set(again);

@@ -76,7 +76,8 @@ impl Emitter<'_> {
         Span::extend(&mut self.code.reads, reads)
     }
 
-    /// What some values count, each in a domain and shifted: what is known of it, added to `start`, and what is to be read.
+    /// What some values count, each in a domain and shifted: what is known of it, added to `start`,
+    /// and what is to be read.
     pub(super) fn count(
         &mut self,
         mut start: u32,
@@ -153,7 +154,8 @@ impl Emitter<'_> {
                         into: binds,
                         exit,
                     });
-                    // Variables are bound in the order of the arguments, and may be compared later in it.
+                    // Variables are bound in the order of the arguments, and may be compared later
+                    // in it.
                     let parts = into.into_iter().zip(args).rev();
                     open.extend(
                         parts.map(|(register, arg)| (Value::Register(register, Sort::Symbol), arg)),
@@ -243,7 +245,8 @@ impl Emitter<'_> {
     }
 }
 
-/// Collects the pairs that differ somewhere if, and only if, the terms differ; false if they always do.
+/// Collects the pairs that differ somewhere if, and only if, the terms differ; false if they always
+/// do.
 fn unequal_pairs<'a>(
     left: &'a Source,
     right: &'a Source,

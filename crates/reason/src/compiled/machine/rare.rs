@@ -297,7 +297,7 @@ impl Machine<'_> {
         news
     }
 
-    /// Keeps the registers and cursors of whoever waits for an answer.
+    /// Keeps the registers and cursors of the rule that waits for an answer.
     fn wait(&mut self) {
         let memory = &mut *self.memory;
         let variables = &memory.registers[self.code.constants.len()..];

@@ -1,4 +1,4 @@
-//! A network laid out for propagation: where every gate is, and whom it feeds.
+//! A network laid out for propagation: where every gate is, and which gates it feeds.
 
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ use super::tape::Tape;
 
 /// A network laid out for propagation.
 ///
-/// A *slot* is the place of a node's bit among all words. *Sources* are slots and, after these, moves.
+/// A *slot* is the place of a node's bit among all words. *Sources* are slots and, after these,
+/// moves.
 #[derive(Debug)]
 pub(super) struct Circuit {
     /// For each source, what it feeds one by one.
@@ -58,11 +59,13 @@ impl Fan {
 pub(super) struct Edge {
     /// The gate.
     pub(super) slot: u32,
-    /// What the gate's count of false inputs goes up by when the source becomes true: 1 if the wire is inverted, else -1.
+    /// What the gate's count of false inputs goes up by when the source becomes true: 1 if the wire
+    /// is inverted, else -1.
     pub(super) step: i32,
 }
 
-/// Gates of one word that share a guard: they are shut while it is false, or true if the wire is inverted.
+/// Gates of one word that share a guard: they are shut while it is false, or true if the wire is
+/// inverted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bank {
     pub(super) word: u32,

@@ -1,13 +1,14 @@
 //! A network that several threads evaluate together, layer by layer.
 //!
-//! A layer is the gates whose inputs all lie in layers before it. Its gates are split over the threads, and nobody begins the next
-//! layer before everybody has finished this one. That is the first way in which Hufschmitt, Méhat and Vittaut tried to make use of
-//! a machine of many cores, and they found that the waiting costs more than the splitting gains. Here it is to be measured:
-//! [`Propnet`] passes on changes alone and `paidia-accel` plays many states at once, and both are faster.
-//! `docs/methods/parallel-uct.md` has figures.
+//! A layer is the gates whose inputs all lie in layers before it. Its gates are split over the
+//! threads, and no thread begins the next layer before all have finished this one. That is the
+//! first way in which Hufschmitt, Méhat and Vittaut tried to make use of a machine of many cores,
+//! and they found that the waiting costs more than the splitting gains. Here it is to be measured:
+//! [`Propnet`] passes on changes alone and `paidia-accel` plays many states at once, and both are
+//! faster. `docs/methods/parallel-uct.md` has figures.
 
-mod gang;
 mod plan;
+mod threads;
 mod walker;
 
 use std::sync::Arc;
@@ -40,7 +41,8 @@ pub struct NoLayers {
 }
 
 impl Layered {
-    /// The engine for a game whose rules have become a network, with so many threads for each walker.
+    /// The engine for a game whose rules have become a network, with `threads` threads for each
+    /// walker.
     ///
     /// # Errors
     /// If the rules are recursive.

@@ -1,7 +1,7 @@
-//! Laying out a network: every node that somebody asks for gets a bit in a word.
+//! Laying out a network: every node that a question needs gets a bit in a word.
 //!
-//! The [tiers](super::tiers) become words, each after the [planes](super::planes) of the gates that ride on it. What only goals need
-//! comes at last, on a tape.
+//! The [tiers](super::tiers) become words, each after the [planes](super::planes) of the gates that
+//! ride on it. What only goals need comes at last, on a tape.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ const NOWHERE: u32 = u32::MAX;
 /// How often planes that do not pay are given up.
 const PLANE_ROUNDS: u32 = 3;
 
-/// So many words without joints in a row are swept in a simpler way.
+/// The fewest consecutive words without joints that are swept in the simpler way.
 const PLAIN_RUN: usize = 8;
 
 /// A bit in its place.

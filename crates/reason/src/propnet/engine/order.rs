@@ -1,4 +1,5 @@
-//! What depends on what: the nodes of a network in an order of evaluation, and who asks for each of them.
+//! What depends on what: the nodes of a network in an order of evaluation, and the questions that
+//! need each of them.
 
 use std::slice;
 
@@ -29,9 +30,9 @@ pub(super) struct Order<'a> {
     definitions: FxHashMap<usize, Wire>,
     /// All gates and feedback nodes, inputs first.
     pub(super) units: Vec<Unit>,
-    /// For each node, who asks for it: some of [`NOW`], [`AFTER`] and [`GOAL`].
+    /// For each node, the questions that need it: some of [`NOW`], [`AFTER`] and [`GOAL`].
     pub(super) demand: Vec<u8>,
-    /// For each node, how often it is read by nodes that somebody asks for, and by outputs.
+    /// For each node, how often it is read by nodes that a question needs, and by outputs.
     pub(super) uses: Vec<u32>,
     /// For each node, whether it is a gate by itself, and not part of a cycle.
     pub(super) is_gate: Vec<bool>,
@@ -66,7 +67,8 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Whether a node is a gate that only legal moves, the next state or percepts read, and once: it stands where it is read.
+    /// Whether a node is a gate that only legal moves, the next state or percepts read, and once:
+    /// it stands where it is read.
     pub(super) fn stands_in_row(&self, node: usize) -> bool {
         self.is_gate[node] && self.in_rows[node] && self.uses[node] == 1
     }

@@ -49,7 +49,7 @@ impl Packing {
             self.roomy.push(self.tiers());
             self.taken.push(0);
         }
-        // Whoever asks for this place again finds the way at once.
+        // The next search for this place takes one step.
         let mut passed = earliest;
         while passed < tier {
             passed = std::mem::replace(&mut self.roomy[passed], tier);

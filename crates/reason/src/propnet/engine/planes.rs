@@ -1,8 +1,9 @@
 //! Gates that stand below the one gate they feed.
 //!
-//! A gate with one reader can stand at its reader's place in a word of its own, a *plane*. Then the reader hears of it by looking
-//! at the plane as a whole, together with 63 neighbours, and nobody has to be told that the gate changed. Such a gate is said to
-//! *ride*. A plane costs a little in every sweep, so there are planes only for gates that change often.
+//! A gate with one reader can stand at its reader's place in a word of its own, a *plane*. Then the
+//! reader hears of it by looking at the plane as a whole, together with 63 neighbours, and a change
+//! of the gate need not be propagated. Such a gate is said to *ride*. A plane costs a little in
+//! every sweep, so there are planes only for gates that change often.
 
 use super::order::{Order, Unit};
 use super::profile::Profile;
@@ -23,7 +24,8 @@ pub(super) type Seat = (usize, usize);
 pub(super) struct Planes<'a> {
     order: &'a Order<'a>,
     profile: &'a Profile,
-    /// For each node, how many gates ride below each other from its word down to it; 0 if it does not ride.
+    /// For each node, how many gates ride below each other from its word down to it; 0 if it does
+    /// not ride.
     depths: Vec<u8>,
 }
 
@@ -63,8 +65,8 @@ impl<'a> Planes<'a> {
         self.depths[node] > 0
     }
 
-    /// The planes below gates of one word, each before those that it feeds: one with the busiest rider of each gate, one with the
-    /// second, and so on.
+    /// The planes below gates of one word, each before those that it feeds: one with the busiest
+    /// rider of each gate, one with the second, and so on.
     pub(super) fn below(&self, gates: &[Seat]) -> Vec<Vec<Seat>> {
         let mut planes = Vec::new();
         self.add_below(gates, &mut planes);

@@ -10,20 +10,20 @@ use crate::ground::NO_MOVE;
 
 /// How many joint moves are watched.
 const MOVES: u32 = 2_000;
-/// In large networks fewer moves are watched: so many words of gates at most.
+/// The most words of gates that are watched, so that large networks are watched for fewer moves.
 const WORDS: usize = 4_000_000;
-/// Play starts anew after so many joint moves.
+/// The most joint moves of a playout.
 const STEP_LIMIT: u32 = 500;
 
 /// How often nodes change in random play.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
-    /// For each node, its changes in a joint move, on average; empty if nobody looked.
+    /// For each node, its changes in a joint move, on average; empty without a measurement.
     rates: Vec<f32>,
 }
 
 impl Profile {
-    /// Changes of a node in a joint move, on average; 0 if nobody looked.
+    /// Changes of a node in a joint move, on average; 0 without a measurement.
     pub(super) fn rate(&self, node: usize) -> f32 {
         self.rates.get(node).copied().unwrap_or(0.0)
     }

@@ -1,13 +1,16 @@
-//! Recursive parts of a network: the least fixpoint of nodes that depend on each other, kept up to date.
+//! Recursive parts of a network: the least fixpoint of nodes that depend on each other, kept up to
+//! date.
 //!
-//! Recursion in rules is monotone, so each node of a cycle has a direction in which it can only ever go while the fixpoint is
-//! sought: gates that count as conjunctions of the recursion go from false to true, those that are the inverted half of a
-//! disjunction go from true to false. Here a node is *low* before it has gone that way and *high* after. Seen like that, every
-//! node goes high once a number of its inputs are high: all of them for a conjunction, one for a disjunction.
+//! Recursion in rules is monotone, so each node of a cycle has a direction in which it can only
+//! ever go while the fixpoint is sought: gates that count as conjunctions of the recursion go from
+//! false to true, those that are the inverted half of a disjunction go from true to false. Here a
+//! node is *low* before it has gone that way and *high* after. Seen like that, every node goes high
+//! once a number of its inputs are high: all of them for a conjunction, one for a disjunction.
 //!
-//! What comes from outside enters through *ports*, likewise low or high. A port that goes high only adds to the fixpoint.
-//! One that goes low takes nothing away if it fed only conjunctions that are low anyway; else the fixpoint is sought again from
-//! the bottom, because nodes of a cycle may hold each other up without any ground.
+//! What comes from outside enters through *ports*, likewise low or high. A port that goes high only
+//! adds to the fixpoint. One that goes low takes nothing away if it fed only conjunctions that are
+//! low anyway; else the fixpoint is sought again from the bottom, because nodes of a cycle may hold
+//! each other up without any ground.
 
 use std::ops::Range;
 
@@ -45,14 +48,16 @@ pub(super) struct Fixpoint {
     ports: Vec<u64>,
     /// The nodes that are high.
     high: Vec<u64>,
-    /// For each node, how many more inputs must be high for it; not above zero for nodes that are high.
+    /// For each node, how many more inputs must be high for it; not above zero for nodes that are
+    /// high.
     missing: Vec<i32>,
     /// Nodes that went high and have not told those they feed.
     waiting: Vec<u32>,
 }
 
 impl Cycle {
-    /// The cycle of these nodes and what its ports carry. The words of ports and nodes are for the caller to set.
+    /// The cycle of these nodes and what its ports carry. The words of ports and nodes are for the
+    /// caller to set.
     pub(super) fn new(order: &Order<'_>, nodes: &[usize]) -> (Self, Vec<Wire>) {
         let members: FxHashMap<usize, u32> = nodes.iter().copied().zip(0..).collect();
         let falling = falling(order, nodes, &members);
@@ -98,7 +103,8 @@ impl Cycle {
     }
 }
 
-/// Finds which nodes go from true to false as those before them go up: neighbours differ where a wire is inverted.
+/// Finds which nodes go from true to false as those before them go up: neighbours differ where a
+/// wire is inverted.
 fn falling(order: &Order<'_>, nodes: &[usize], members: &FxHashMap<usize, u32>) -> Vec<bool> {
     let mut falling: Vec<Option<bool>> = vec![None; nodes.len()];
     let mut neighbours = vec![Vec::new(); nodes.len()];
@@ -162,7 +168,8 @@ impl Fixpoint {
         }
     }
 
-    /// Lowers ports; false if that may take something from the fixpoint, which must be sought anew then.
+    /// Lowers ports; false if that may take something from the fixpoint, which must be sought anew
+    /// then.
     fn lower(&mut self, cycle: &Cycle, ports: &[Word]) -> bool {
         for (place, word) in ports.iter().enumerate() {
             let fallen = self.ports[place] & !word.value;

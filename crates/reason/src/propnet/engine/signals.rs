@@ -1,9 +1,11 @@
 //! The values of all nodes, kept up to date by passing on what changes.
 //!
-//! Every gate has a bit in a [`Word`]. A gate never feeds another of its own word, and feeds only later ones, so that one sweep over
-//! the words visits each gate that changed once, after all its inputs. There are three ways for a gate to hear of an
-//! input: by counting ([`Edge`](super::circuit::Edge)), by a guard that opens and shuts many gates of a word at once
-//! ([`Bank`](super::circuit::Bank)), and by looking at a whole word of inputs ([`Joint`](super::circuit::Joint)).
+//! Every gate has a bit in a [`Word`]. A gate never feeds another of its own word, and feeds only
+//! later ones, so that one sweep over the words visits each gate that changed once, after all its
+//! inputs. There are three ways for a gate to hear of an input: by counting
+//! ([`Edge`](super::circuit::Edge)), by a guard that opens and shuts many gates of a word at once
+//! ([`Bank`](super::circuit::Bank)), and by looking at a whole word of inputs
+//! ([`Joint`](super::circuit::Joint)).
 
 use std::ops::Range;
 
@@ -36,7 +38,8 @@ impl Word {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Signals {
     pub(super) words: Vec<Word>,
-    /// For each gate, one less than the number of its counted inputs that are false: the sign tells whether it is ready.
+    /// For each gate, one less than the number of its counted inputs that are false: the sign tells
+    /// whether it is ready.
     pub(super) counts: Vec<i32>,
     pub(super) fixpoints: Vec<Fixpoint>,
 }

@@ -1,4 +1,4 @@
-//! Gates that are needed seldom: evaluated from the first to the last when somebody asks.
+//! Gates that are needed seldom: evaluated from the first to the last when a question needs one.
 
 use std::ops::Range;
 

@@ -1,8 +1,9 @@
 //! Sorting the nodes of a network into tiers, each of which feeds only later ones.
 //!
-//! First come the fluents and the constant, then the gates that legal moves and the end need, then legal moves themselves, in rows so
-//! that whole words of them can be read; then what the next state and percepts need, and these in rows. Gates that ride on others
-//! stand in no tier: see [`super::planes`].
+//! First come the fluents and the constant, then the gates that legal moves and the end need, then
+//! legal moves themselves, in rows so that whole words of them can be read; then what the next
+//! state and percepts need, and these in rows. Gates that ride on others stand in no tier: see
+//! [`super::planes`].
 
 use super::order::{AFTER, NOW, Order, Unit};
 use super::packing::Packing;
@@ -17,7 +18,7 @@ pub(super) enum Feed {
     Gate(usize),
     /// One wire, of which the bit is a copy.
     Copy(Wire),
-    /// Somebody else: the bit is a fluent, the constant or a node of a cycle.
+    /// Set elsewhere: the bit is a fluent, the constant or a node of a cycle.
     Given,
 }
 
@@ -133,7 +134,7 @@ impl Filling<'_> {
         self.packing.fresh()
     }
 
-    /// Places what somebody wants, except gates that ride or stand in a row.
+    /// Places the nodes with a wanted demand, except gates that ride or stand in a row.
     fn add_part(&mut self, wanted: impl Fn(u8) -> bool) -> Part {
         let mut part = Part {
             first: self.packing.tiers(),

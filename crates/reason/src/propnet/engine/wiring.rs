@@ -169,7 +169,8 @@ impl<'a> Wiring<'a> {
             .map(|(slot, wire)| (slot / 64, wire))
     }
 
-    /// Lets inputs that several gates of a word share open and shut them; those first that save most.
+    /// Lets inputs that several gates of a word share open and shut them; those first that save
+    /// most.
     fn guard(&mut self, word: usize, guard: usize, gates: &mut [Gate]) {
         let mut shared = self.shared_inputs(gates);
         let saved = |(node, gates): &(usize, u64)| {
@@ -213,7 +214,8 @@ impl<'a> Wiring<'a> {
         pairs.sort_unstable();
         let nodes = pairs.chunk_by(|one, other| one.0 == other.0);
         let shared = nodes.map(|pairs| {
-            // A gate that reads the node twice cannot be guarded by it: a guard is taken out of the inputs once.
+            // A gate that reads the node twice cannot be guarded by it: a guard is taken out of the
+            // inputs once.
             let once = |&&(_, bit): &&(usize, usize)| {
                 pairs.iter().filter(|pair| pair.1 == bit).count() == 1
             };

@@ -1,8 +1,8 @@
 //! Taking common inputs out of alternatives.
 //!
-//! `a·b + a·c` is `a·(b + c)`. With one kind of gate and inverted wires, alternatives are inverted gates that are inputs of
-//! one gate: wherever several of them, read nowhere else, have an input in common, it is taken out, the most
-//! frequent one first.
+//! `a·b + a·c` is `a·(b + c)`. With one kind of gate and inverted wires, alternatives are inverted
+//! gates that are inputs of one gate: wherever several of them, read nowhere else, have an input in
+//! common, it is taken out, the most frequent one first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +16,8 @@ use super::rebuild::{fan_out, rebuild, used};
 /// Factors every gate with alternatives.
 pub(super) fn factor(network: &Network) -> Network {
     let (fan_out, used) = (fan_out(network), used(network));
-    // The new inputs of gates that are alternatives of one other gate only; that gate takes them apart.
+    // The new inputs of gates that are alternatives of one other gate only; that gate takes them
+    // apart.
     let mut parts: Vec<Option<Vec<Wire>>> = vec![None; network.nodes.len()];
     let mut inverted_once = vec![false; network.nodes.len()];
     for node in (0..network.nodes.len()).filter(|&node| used[node]) {
@@ -97,7 +98,8 @@ impl Shared {
             .iter()
             .map(|(&wire, members)| (wire, members.len() as u32))
             .collect();
-        // Among equals the smallest wire comes first, so that the result does not depend on the order of the map.
+        // Among equals the smallest wire comes first, so that the result does not depend on the
+        // order of the map.
         let queue = counts
             .iter()
             .filter(|&(_, &count)| count > 1)

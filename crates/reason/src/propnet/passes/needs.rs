@@ -3,7 +3,7 @@
 use super::super::network::{Network, Node, Wire};
 use super::rebuild::fan_out;
 
-/// So many fluents are looked at: those that most gates read.
+/// The most fluents that are examined: those that most gates read.
 const FLUENTS: usize = 64;
 
 /// What wires need. Sets of fluents are bits of a word.

@@ -1,7 +1,8 @@
 //! Every role makes exactly one move.
 //!
-//! So two moves of one role exclude each other, a move says all that can be said about the role's other moves, and "none
-//! of these" is "one of the others", which is the smaller gate where "these" are most of the role's moves.
+//! So two moves of one role exclude each other, a move says all that can be said about the role's
+//! other moves, and "none of these" is "one of the others", which is the smaller gate where "these"
+//! are most of the role's moves.
 
 use super::super::builder::Builder;
 use super::super::network::{Network, Node, Wire};
@@ -13,7 +14,8 @@ pub(super) fn one_of(network: &Network) -> Network {
     rebuild(network, |builder, _, inputs| {
         let opened = moves.opened(builder, &inputs);
         match moves.simplified(builder, opened) {
-            // Gates that were looked through stay, because others read them; only new ones cost anything.
+            // Gates that were looked through stay, because others read them; only new ones cost
+            // anything.
             Some((simpler, cost)) if simpler.len() + cost < inputs.len() => builder.and(simpler),
             Some(_) => builder.and(inputs),
             None => Wire::FALSE,
@@ -28,8 +30,8 @@ type Move = (Wire, u32);
 pub(super) struct Moves {
     /// How many moves each role has.
     counts: Vec<usize>,
-    /// For each input, the role and the move that it is. Inputs are numbered alike in every network of a game, so that the wires of
-    /// the new network can be read with the nodes of the old one.
+    /// For each input, the role and the move that it is. Inputs are numbered alike in every network
+    /// of a game, so that the wires of the new network can be read with the nodes of the old one.
     owners: Vec<Option<(usize, u32)>>,
 }
 
@@ -71,8 +73,8 @@ impl Moves {
         opened
     }
 
-    /// The shortest way to say the same about every role's move, and how many operations that takes beside the
-    /// gate itself; `None` if it cannot be.
+    /// The shortest way to say the same about every role's move, and how many operations that takes
+    /// beside the gate itself; `None` if it cannot be.
     fn simplified(&self, builder: &mut Builder, inputs: Vec<Wire>) -> Option<(Vec<Wire>, usize)> {
         let mut cost = 0;
         let (about_moves, mut simpler): (Vec<Wire>, Vec<Wire>) = inputs
@@ -97,7 +99,8 @@ impl Moves {
         Some((simpler, cost))
     }
 
-    /// None of these moves, or one of the others: whichever is shorter. How many operations were added.
+    /// None of these moves, or one of the others: whichever is shorter. How many operations were
+    /// added.
     fn excluded(
         &self,
         builder: &mut Builder,

@@ -19,7 +19,7 @@ pub(super) fn rebuild(
         if let Some(found) = region
             && found.nodes.start == node
         {
-            // Feedback that nobody reads any more is kept: regions are few.
+            // Feedback that is no longer read is kept: regions are few.
             let feedback = builder.open_region(found.definitions.len());
             wires[node..node + feedback.len()].copy_from_slice(&feedback);
         }
@@ -97,7 +97,7 @@ pub(super) fn used(network: &Network) -> Vec<bool> {
         if let Some(region) = regions.peek()
             && region.nodes.end == node + 1
         {
-            // Whoever reads a part of a region reads all of it: its parts depend on each other.
+            // A gate that reads a part of a region reads all of it: its parts depend on each other.
             if used[region.nodes.clone()].contains(&true) {
                 region
                     .definitions
@@ -136,7 +136,7 @@ pub(super) fn fan_out(network: &Network) -> Vec<u32> {
     count
 }
 
-/// Drops what nobody reads.
+/// Drops what is never read.
 pub(super) fn drop_dead(network: &Network) -> Network {
     rebuild(network, |builder, _, inputs| builder.and(inputs))
 }
@@ -144,7 +144,8 @@ pub(super) fn drop_dead(network: &Network) -> Network {
 /// Merges a gate into the gate that uses it, if that is the only one and does not invert it.
 pub(super) fn flatten(network: &Network) -> Network {
     let (fan_out, used) = (fan_out(network), used(network));
-    // What each gate of the new network would be merged as: only gates read once, looked up by the old gate's wires.
+    // What each gate of the new network would be merged as: only gates read once, looked up by the
+    // old gate's wires.
     let mut merged: Vec<Option<Vec<Wire>>> = vec![None; network.nodes.len()];
     let mut plain: rustc_hash::FxHashSet<usize> = rustc_hash::FxHashSet::default();
     for node in (0..network.nodes.len()).filter(|&node| used[node]) {

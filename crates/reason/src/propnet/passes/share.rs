@@ -1,9 +1,10 @@
 //! Taking a common input out of alternatives that others read too.
 //!
-//! "Some move is legal" is `a·b + a·c + ...`, where `a` says whose turn it is and every product is a legal move that is read by itself as
-//! well. [Factoring](super::factor) leaves such products alone. Here each becomes `a·x` with a gate for `x`, and the sum becomes
-//! `a·(x + ...)`. That takes one operation more, but whoever passes on changes has to tell the sum nothing when `a` changes except
-//! that.
+//! "Some move is legal" is `a·b + a·c + ...`, where `a` says whose turn it is and every product is
+//! a legal move that is read by itself as well. [Factoring](super::factor) leaves such products
+//! alone. Here each becomes `a·x` with a gate for `x`, and the sum becomes `a·(x + ...)`. That
+//! takes one operation more, but when `a` changes, an engine that propagates changes updates the
+//! sum once.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use super::super::builder::Builder;
 use super::super::network::{Network, Wire};
 use super::rebuild::{fan_out, rebuild, used};
 
-/// So many alternatives must have the input.
+/// The fewest alternatives that must have the input.
 const MEMBERS: usize = 8;
 
 /// Takes inputs out of alternatives wherever enough of them share one.
@@ -22,7 +23,7 @@ pub(super) fn share(network: &Network) -> Network {
     share_among(network, MEMBERS)
 }
 
-/// Takes inputs out where at least so many alternatives share one.
+/// Takes inputs out where at least `members` alternatives share one.
 pub(super) fn share_among(network: &Network, members: usize) -> Network {
     let common = common_inputs(network, members);
     if common.iter().all(Option::is_none) {
@@ -96,7 +97,8 @@ fn most_frequent(network: &Network, gates: &[usize], members: usize) -> Option<W
     (best.1 >= members).then_some(best.0)
 }
 
-/// The inputs of a gate, with alternatives that were split put together again where enough of them have the same input.
+/// The inputs of a gate, with alternatives that were split put together again where enough of them
+/// have the same input.
 fn conditions(
     builder: &mut Builder,
     inputs: Vec<(Wire, Option<Split>)>,

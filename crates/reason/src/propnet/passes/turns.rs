@@ -1,11 +1,13 @@
 //! Making gates change with what they are about instead of with the turn.
 //!
-//! Where every move of a role but one, its *idle* move, needs a fluent, that fluent says whose turn it is. It changes all the time, and so
-//! does everything that reads it. So it is read by the last gate that needs it, and all before that can stay as they are.
+//! Where every move of a role but one, its *idle* move, needs a fluent, that fluent says whose turn
+//! it is. It changes all the time, and so does everything that reads it. So it is read by the last
+//! gate that needs it, and all before that can stay as they are.
 //!
-//! "White makes one of these moves, and black makes one of those", with the idle moves among both, is what the rules of most board
-//! games say of a square that does not stay as it is. Both halves change with the turn. As long as the two roles do not have
-//! their turns together, one of them is idle, and "one of all these is made, or both are idle" says the same but changes only with the
+//! "White makes one of these moves, and black makes one of those", with the idle moves among both,
+//! is what the rules of most board games say of a square that does not stay as it is. Both halves
+//! change with the turn. As long as the two roles do not have their turns together, one of them is
+//! idle, and "one of all these is made, or both are idle" says the same but changes only with the
 //! square. That holds for legal moves, and takes more operations but fewer changes.
 
 use super::super::builder::Builder;
@@ -14,7 +16,8 @@ use super::needs::Needs;
 use super::one_of::Moves;
 use super::rebuild::rebuild;
 
-/// Squares that fewer moves touch are left alone: a small gate that changes with the turn costs less than several that do not.
+/// Squares that fewer moves touch are left alone: a small gate that changes with the turn costs
+/// less than several that do not.
 const TOUCHING: usize = 24;
 
 /// Rewrites what is said about turns and about the moves of roles that take them.
@@ -22,7 +25,7 @@ pub(super) fn turns(network: &Network) -> Network {
     turns_with(network, TOUCHING)
 }
 
-/// The same, where at least so many moves touch a square.
+/// The same, where at least `touching` moves touch a square.
 fn turns_with(network: &Network, touching: usize) -> Network {
     let turns = Turns::new(network, touching);
     if turns.tokens.iter().all(Vec::is_empty) {
@@ -37,7 +40,7 @@ fn turns_with(network: &Network, touching: usize) -> Network {
 
 /// Which roles take turns.
 struct Turns {
-    /// So many moves must touch a square.
+    /// The fewest moves that must touch a square.
     touching: usize,
     moves: Moves,
     /// For each role, its idle move.
@@ -109,9 +112,10 @@ impl Turns {
         opened
     }
 
-    /// The conditions that say what two halves say. Of two roles that do not have their turns together, one is idle, and it is enough that one of
-    /// all these moves is made, or both are idle. The case that both have their turns is looked at apart; in
-    /// most games it never comes up.
+    /// The conditions that say what two halves say. Of two roles that do not have their turns
+    /// together, one is idle, and it is enough that one of all these moves is made, or both are
+    /// idle. The case that both have their turns is looked at apart; in most games it never comes
+    /// up.
     fn joined(&self, builder: &mut Builder, one: &Half, other: &Half) -> [Wire; 3] {
         let tokens = self.tokens[one.role].iter().chain(&self.tokens[other.role]);
         let together = builder.and(tokens.copied());
@@ -125,7 +129,8 @@ impl Turns {
         [!none, !apart(one), !apart(other)]
     }
 
-    /// What a wire says if it says that a role makes one of some moves, and the idle one is among them.
+    /// What a wire says if it says that a role makes one of some moves, and the idle one is among
+    /// them.
     fn half(&self, builder: &Builder, wire: Wire) -> Option<Half> {
         let parts = builder.inputs_of(wire);
         if !wire.is_inverted() || parts.is_empty() {
@@ -189,8 +194,8 @@ mod tests {
 
     const MOVES: usize = 4;
 
-    /// Two roles, each with three moves that need its own turn and an idle one; fluents 0 and 1 say whose turn it is. Fluent 2 stays if a
-    /// role makes its last move before the idle one.
+    /// Two roles, each with three moves that need its own turn and an idle one; fluents 0 and 1 say
+    /// whose turn it is. Fluent 2 stays if a role makes its last move before the idle one.
     fn network() -> Network {
         let mut builder = Builder::new(3, &[MOVES; 2]);
         let mut legal = Vec::new();

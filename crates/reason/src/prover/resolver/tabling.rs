@@ -121,7 +121,8 @@ impl Resolver {
         false
     }
 
-    /// Reads the row of the frame's variables; whether all of them are ground, as they are where rules are safe.
+    /// Reads the row of the frame's variables; whether all of them are ground, as they are where
+    /// rules are safe.
     fn read_row(&mut self, arity: usize) -> bool {
         self.row.clear();
         for column in 0..arity {
@@ -147,7 +148,8 @@ impl Resolver {
         false
     }
 
-    /// Keeps an answer to what was asked from outside, and fails, so that the next one is looked for.
+    /// Keeps an answer to what was asked from outside, and fails, so that the next one is looked
+    /// for.
     pub(super) fn add_solution(&mut self) -> bool {
         let relation = self.bindings.stack[self.frame] as usize;
         let arity = self.facts.tables[relation].arity();

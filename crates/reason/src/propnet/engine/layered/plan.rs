@@ -124,7 +124,8 @@ impl<'a> Planner<'a> {
         let parts = [
             self.part(|demand| demand & NOW != 0),
             self.part(|demand| demand & AFTER != 0 && demand & NOW == 0),
-            // What goals and the next state both need is evaluated for each: the state is another one.
+            // What goals and the next state both need is evaluated for each: the state is another
+            // one.
             self.part(|demand| demand & GOAL != 0 && demand & NOW == 0),
         ];
         let network = self.network;
@@ -166,7 +167,8 @@ impl<'a> Planner<'a> {
         does
     }
 
-    /// The wire as others read it. A gate that nobody evaluates has no slot, and then nobody reads it.
+    /// The wire as other gates read it. A gate that is never evaluated has no slot, and is never
+    /// read.
     fn tap(&self, wire: Wire) -> Tap {
         Tap {
             slot: self.slot_of[wire.node()].unwrap_or(0),

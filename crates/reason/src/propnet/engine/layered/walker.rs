@@ -3,15 +3,15 @@
 use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Rules, Walker};
 
 use super::Layered;
-use super::gang::Gang;
 use super::plan::{Part, slot_of_fluent};
+use super::threads::LayerThreads;
 use crate::bits::{self, State};
 use crate::ground::NO_MOVE;
 
 /// A position in a game of [`Layered`], with the threads that evaluate it.
 pub struct LayeredWalker {
     game: Layered,
-    gang: Gang,
+    threads: LayerThreads,
     state: State,
     /// For each role, the place of the move that the network was last told of.
     doing: Vec<u32>,
@@ -24,7 +24,7 @@ impl LayeredWalker {
     pub(super) fn new(game: &Layered) -> Self {
         let roles = game.facts().roles.len();
         let mut walker = Self {
-            gang: Gang::new(&game.plan, game.threads),
+            threads: LayerThreads::new(&game.plan, game.threads),
             state: game.initial(),
             doing: vec![NO_MOVE; roles],
             legal: LegalMoves::new(),
@@ -40,14 +40,14 @@ impl LayeredWalker {
     fn arrive(&mut self) {
         for fluent in 0..self.game.plan.next.len() {
             let holds = self.state.contains(fluent);
-            self.gang.set(slot_of_fluent(fluent), holds);
+            self.threads.set(slot_of_fluent(fluent), holds);
         }
-        self.gang.evaluate(Part::Now);
+        self.threads.evaluate(Part::Now);
         self.goals_are_known = false;
         self.legal.clear();
         for (taps, role) in self.game.plan.legal.iter().zip(&self.game.game.rules.roles) {
             for (&tap, &id) in taps.iter().zip(&role.moves) {
-                if self.gang.get(tap) {
+                if self.threads.get(tap) {
                     self.legal.push(MoveId(id));
                 }
             }
@@ -61,10 +61,10 @@ impl LayeredWalker {
         let before = std::mem::replace(&mut self.doing[role], place);
         let slots = &self.game.plan.does[role];
         if let Some(&slot) = slots.get(before as usize) {
-            self.gang.set(slot as usize, false);
+            self.threads.set(slot as usize, false);
         }
         if let Some(&slot) = slots.get(place as usize) {
-            self.gang.set(slot as usize, true);
+            self.threads.set(slot as usize, true);
         }
     }
 
@@ -73,7 +73,7 @@ impl LayeredWalker {
         for ((taps, role), percepts) in plan.percepts.iter().zip(roles).zip(&mut self.percepts) {
             percepts.clear();
             let told = taps.iter().zip(&role.percepts);
-            let told = told.filter(|&(&tap, _)| self.gang.get(tap));
+            let told = told.filter(|&(&tap, _)| self.threads.get(tap));
             percepts.extend(told.map(|(_, &percept)| percept));
         }
     }
@@ -97,7 +97,7 @@ impl Walker for LayeredWalker {
     }
 
     fn is_terminal(&mut self) -> bool {
-        self.gang.get(self.game.plan.terminal)
+        self.threads.get(self.game.plan.terminal)
     }
 
     fn legal(&mut self) -> &LegalMoves {
@@ -107,12 +107,12 @@ impl Walker for LayeredWalker {
     fn goal(&mut self, role: RoleId) -> Goal {
         if !self.goals_are_known {
             self.goals_are_known = true;
-            self.gang.evaluate(Part::Goals);
+            self.threads.evaluate(Part::Goals);
         }
         let goals = self.game.plan.goals.get(role.index());
         let mut goal = Goal::None;
         for &(value, tap) in goals.into_iter().flatten() {
-            if self.gang.get(tap) {
+            if self.threads.get(tap) {
                 goal = goal.and(value);
             }
         }
@@ -129,11 +129,11 @@ impl Walker for LayeredWalker {
             };
             self.make(role, id);
         }
-        self.gang.evaluate(Part::After);
+        self.threads.evaluate(Part::After);
         self.collect_percepts();
         self.state.clear();
         for (fluent, &tap) in self.game.plan.next.iter().enumerate() {
-            if self.gang.get(tap) {
+            if self.threads.get(tap) {
                 self.state.insert(fluent);
             }
         }

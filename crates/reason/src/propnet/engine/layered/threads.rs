@@ -7,27 +7,28 @@ use std::thread::JoinHandle;
 use super::plan::{Part, Plan, Tap};
 
 /// The values of a network, and the threads that keep them.
-pub(super) struct Gang {
+pub(super) struct LayerThreads {
     shared: Arc<Shared>,
-    others: Vec<JoinHandle<()>>,
+    helpers: Vec<JoinHandle<()>>,
 }
 
 struct Shared {
     plan: Arc<Plan>,
-    /// A slot is written by one thread in a layer and read in later ones, and between layers everybody meets: that makes what was
-    /// written visible, so that the accesses themselves need no order.
+    /// A slot is written by one thread in a layer and read in later ones, and between layers all
+    /// threads meet at the barrier: that makes what was written visible, so that the accesses
+    /// themselves need no order.
     values: Vec<AtomicBool>,
     barrier: Barrier,
     /// What is evaluated next, as the number of a [`Part`], or [`END`].
     task: AtomicU8,
 }
 
-/// The task of going home.
+/// The task that ends a thread.
 const END: u8 = u8::MAX;
 
 const PARTS: [Part; 3] = [Part::Now, Part::After, Part::Goals];
 
-impl Gang {
+impl LayerThreads {
     pub(super) fn new(plan: &Arc<Plan>, threads: usize) -> Self {
         let shared = Arc::new(Shared {
             plan: Arc::clone(plan),
@@ -37,12 +38,12 @@ impl Gang {
             barrier: Barrier::new(threads),
             task: AtomicU8::new(END),
         });
-        let other = |thread: usize| {
+        let helper = |thread: usize| {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || shared.help(thread))
         };
         Self {
-            others: (1..threads).map(other).collect(),
+            helpers: (1..threads).map(helper).collect(),
             shared,
         }
     }
@@ -56,9 +57,10 @@ impl Gang {
         self.shared.values[slot].store(value, Ordering::Relaxed);
     }
 
-    /// Evaluates a part, together with the others.
+    /// Evaluates a part, together with the helper threads.
     pub(super) fn evaluate(&mut self, part: Part) {
-        // The others know what to do before the first layer ends, and only then another task may be set.
+        // The helpers have read the task before the first layer ends, and only then another task
+        // may be set.
         if !self.shared.plan.part(part).is_empty() {
             self.begin(part as u8);
             self.shared.evaluate(part, 0);
@@ -71,12 +73,12 @@ impl Gang {
     }
 }
 
-impl Drop for Gang {
+impl Drop for LayerThreads {
     fn drop(&mut self) {
         self.begin(END);
-        for other in self.others.drain(..) {
-            // Nothing in them panics, and in a drop there is nobody to tell.
-            let _ = other.join();
+        for helper in self.helpers.drain(..) {
+            // Nothing in them panics, and a drop cannot report a failure.
+            let _ = helper.join();
         }
     }
 }
@@ -98,7 +100,7 @@ impl Shared {
         }
     }
 
-    /// What a thread does until it is sent home.
+    /// What a helper thread does until its end.
     fn help(&self, thread: usize) {
         loop {
             self.barrier.wait();
@@ -111,18 +113,18 @@ impl Shared {
     }
 }
 
-/// A place where threads wait for each other. A layer takes less than a microsecond, so nobody goes to sleep at once; but whoever is
-/// waited for may need the processor, so nobody stays awake for long.
+/// A place where threads wait for each other. A layer takes less than a microsecond, so a thread
+/// polls first; but the thread it waits for may need the processor, so it does not poll for long.
 struct Barrier {
     threads: usize,
     arrived: AtomicUsize,
     round: AtomicUsize,
     sleepers: AtomicUsize,
-    bed: Mutex<()>,
-    alarm: Condvar,
+    lock: Mutex<()>,
+    woken: Condvar,
 }
 
-/// Looks before a thread goes to sleep.
+/// How often a thread polls before it sleeps.
 const LOOKS: u32 = 1 << 9;
 
 impl Barrier {
@@ -132,8 +134,8 @@ impl Barrier {
             arrived: AtomicUsize::new(0),
             round: AtomicUsize::new(0),
             sleepers: AtomicUsize::new(0),
-            bed: Mutex::new(()),
-            alarm: Condvar::new(),
+            lock: Mutex::new(()),
+            woken: Condvar::new(),
         }
     }
 
@@ -157,21 +159,21 @@ impl Barrier {
         self.sleep(round);
     }
 
-    /// Sleeps until the round is over. A sleeper is counted before it looks for the last time, and who ends a round counts after
-    /// that, so that nobody is missed.
+    /// Sleeps until the round is over. A sleeper is counted before it checks for the last time, and
+    /// the thread that ends a round reads the count after that, so that no sleeper is missed.
     fn sleep(&self, round: usize) {
-        let bed = self.bed.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let goes_on = |_: &mut ()| self.round.load(Ordering::SeqCst) == round;
-        let woken = self.alarm.wait_while(bed, goes_on);
+        let guard = self.woken.wait_while(lock, goes_on);
         self.sleepers.fetch_sub(1, Ordering::SeqCst);
-        drop(woken);
+        drop(guard);
     }
 
     fn wake(&self) {
         if self.sleepers.load(Ordering::SeqCst) > 0 {
-            drop(self.bed.lock());
-            self.alarm.notify_all();
+            drop(self.lock.lock());
+            self.woken.notify_all();
         }
     }
 }
