@@ -2,10 +2,10 @@
 
 use paidia_game::{GameFacts, TurnOrder};
 use paidia_gdl::analysis::Contents;
-use paidia_gdl::program::Program;
 use serde::Serialize;
 
 use crate::engine::EngineReport;
+use crate::rules::Ruleset;
 
 /// What is known about a game.
 #[derive(Clone, Debug, Serialize)]
@@ -25,7 +25,7 @@ pub struct About {
     pub information: &'static str,
     /// Clauses of the sheet.
     pub clauses: usize,
-    /// Rules with a body.
+    /// Ruleset with a body.
     pub rules: usize,
     /// Relations that the rules define for themselves.
     pub relations: usize,
@@ -44,17 +44,23 @@ pub struct About {
 }
 
 impl About {
-    /// What is known about a game with so many clauses.
+    /// What is known about a game by its rules and its engine.
     pub fn new(
+        rules: &Ruleset,
         facts: &GameFacts,
-        program: &Program,
-        clauses: usize,
         turn_order: TurnOrder,
         engine: EngineReport,
     ) -> Self {
-        let contents = Contents::new(program);
+        let (dialect, clauses, contents) = match rules {
+            Ruleset::Gdl(rules) => (
+                rules.dialect.name(),
+                rules.sheet.clauses.len(),
+                Contents::new(&rules.program),
+            ),
+            Ruleset::Other(rules) => (rules.text().language.name(), 0, Contents::default()),
+        };
         Self {
-            dialect: program.dialect.name(),
+            dialect,
             engine,
             roles: facts.roles.clone(),
             random: facts.random().map(|role| facts.role_name(role).to_owned()),

@@ -4,12 +4,13 @@ use std::sync::{Arc, OnceLock};
 
 use paidia_game::{MoveId, RoleId};
 use paidia_gdl::grounding::Budget as Grounding;
-use paidia_gdl::program::Program;
 use paidia_reason::knowledge::{Budget as Thinking, Persistence, Turns};
 use paidia_reason::propnet::engine::State;
-use paidia_reason::propnet::{LoadNetworkError, Propnet, ground_game_with};
+use paidia_reason::propnet::{LoadNetworkError, Propnet};
 use paidia_reason::regression::{Belief, Budget, Evaluator, Heuristics, TooComplex};
 use paidia_search::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
+
+use crate::rules::GdlRules;
 
 /// Random playouts that are watched where the rules do not prove who takes turns.
 const PLAYOUTS: u32 = 10;
@@ -42,17 +43,13 @@ impl Regressed {
     ///
     /// # Errors
     /// If the rules have no network within the budget, or the goals are too complex.
-    pub fn new(
-        name: &str,
-        program: &Program,
-        budget: Grounding,
-        game: &Propnet,
-    ) -> Result<Self, NotRegressed> {
-        let (ground, _) = ground_game_with(name, program, budget, |_| false)?;
+    pub fn new(rules: &GdlRules, budget: Grounding, game: &Propnet) -> Result<Self, NotRegressed> {
+        let built = rules.built(budget)?;
+        let ground = built.game();
         let turns = Turns::prove(&ground.network);
         let turns = turns.unwrap_or_else(|| Turns::observe(game, PLAYOUTS, 1));
         Ok(Self {
-            heuristics: Heuristics::new(&ground, &turns, Budget::default())?,
+            heuristics: Heuristics::new(ground, &turns, Budget::default())?,
             persistence: Persistence::new(&ground.network, Thinking::default()),
             turns,
         })
@@ -68,17 +65,12 @@ impl Regressed {
 }
 
 /// Makes advisers for a game by its rules, of which nothing is done before somebody asks.
-pub fn source(
-    name: &str,
-    program: &Program,
-    budget: Grounding,
-    game: &Propnet,
-) -> AdviceSource<State> {
-    let (name, program, game) = (name.to_owned(), program.clone(), game.clone());
+pub fn source(rules: &Arc<GdlRules>, budget: Grounding, game: &Propnet) -> AdviceSource<State> {
+    let (rules, game) = (Arc::clone(rules), game.clone());
     let made: OnceLock<Result<Regressed, NoAdvice>> = OnceLock::new();
     Arc::new(move |options| {
         let made = made.get_or_init(|| {
-            let made = Regressed::new(&name, &program, budget, &game);
+            let made = Regressed::new(&rules, budget, &game);
             made.map_err(|error| NoAdvice(error.to_string()))
         });
         let regressed = made.as_ref().map_err(NoAdvice::clone)?;

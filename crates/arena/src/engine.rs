@@ -12,17 +12,18 @@ mod options;
 mod report;
 mod spec;
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
 use paidia_game::{AnyGame, GameFacts};
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making, ground_game_with};
+use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making};
 use paidia_reason::{Compiled, Forward, Incremental, LoadError, Prover, Reference};
 
 use crate::advice;
 use crate::playable::Playable;
+use crate::rules::{GdlRules, Language, OtherRules, Ruleset};
 pub use auto::measure;
 pub use batch::BatchGame;
 pub use kinds::{ENGINES, Engine, Kind, Setting, Takes};
@@ -54,47 +55,92 @@ pub enum EngineError {
     },
     /// The engine cannot run the rules.
     #[error(transparent)]
-    Rules(#[from] LoadError),
+    Ruleset(#[from] LoadError),
     /// The engine knows nothing but whole playouts.
     #[error(
         "the batch engine plays whole playouts and cannot go from state to state; use --engine propnet, which runs the same network"
     )]
     WholePlayouts,
+    /// The engine runs GDL alone.
+    #[error("the {engine} engine runs rules in GDL; `auto` plays {}", language.name())]
+    OtherLanguage {
+        /// The engine.
+        engine: &'static str,
+        /// The language of the rules.
+        language: Language,
+    },
+    /// The rules of another language cannot be played.
+    #[error("{0}")]
+    Unplayable(String),
 }
 
-/// Makes rules a game by an engine. The budget is that of making a network.
+/// Makes rules a game by an engine. The budget is that of making a network; the time that is
+/// reported is that from the text to the game, checks included.
 ///
 /// # Errors
-/// If the engine cannot run the rules; `auto` and the engines without a network run whatever passed the checks, except real-time rules
-/// and what goes beyond their limits.
-pub fn load(
-    spec: &EngineSpec,
-    name: &str,
-    program: &Program,
-    budget: Budget,
-) -> Result<Loaded, EngineError> {
+/// If the engine cannot run the rules; `auto` and the engines without a network run whatever passed
+/// the checks, except real-time rules and what goes beyond their limits.
+pub fn load(spec: &EngineSpec, rules: &Ruleset, budget: Budget) -> Result<Loaded, EngineError> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let mut loaded = make(spec, name, program, budget)?;
-    loaded.report.load_ms = wall.elapsed().as_secs_f64() * 1000.0;
-    loaded.report.load_cpu_ms += cpu.elapsed().as_secs_f64() * 1000.0;
+    let mut loaded = match rules {
+        Ruleset::Gdl(rules) => {
+            let mut loaded = make(spec, rules, budget)?;
+            loaded.report.load_ms += milliseconds(rules.check_time.wall);
+            loaded.report.load_cpu_ms += milliseconds(rules.check_time.cpu);
+            loaded
+        }
+        Ruleset::Other(rules) => other(spec, &**rules)?,
+    };
+    loaded.report.load_ms += milliseconds(wall.elapsed());
+    loaded.report.load_cpu_ms += milliseconds(cpu.elapsed());
     Ok(loaded)
 }
 
-fn make(
-    spec: &EngineSpec,
-    name: &str,
-    program: &Program,
-    budget: Budget,
-) -> Result<Loaded, EngineError> {
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// Makes rules a game by the engine that is there at once: the reference engine, or the one that their
+/// language has.
+///
+/// # Errors
+/// If the rules cannot be played in turns.
+pub fn at_once(rules: &Ruleset) -> Result<AnyGame, EngineError> {
+    match rules {
+        Ruleset::Gdl(rules) => {
+            let game = Reference::new(rules.name(), &rules.program)?;
+            Ok(AnyGame::new(game))
+        }
+        Ruleset::Other(rules) => rules.game().map_err(EngineError::Unplayable),
+    }
+}
+
+/// The game of a language with an engine of its own.
+fn other(spec: &EngineSpec, rules: &dyn OtherRules) -> Result<Loaded, EngineError> {
+    if spec.engine() != Engine::Auto {
+        return Err(EngineError::OtherLanguage {
+            engine: spec.engine().name(),
+            language: rules.text().language,
+        });
+    }
+    let game = rules.game().map_err(EngineError::Unplayable)?;
+    Ok(Loaded {
+        machine: Machine::Other(Playable::new(game)),
+        report: EngineReport::new(spec),
+    })
+}
+
+fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Loaded, EngineError> {
+    let (name, program) = (rules.name(), &rules.program);
     let machine = match spec.engine() {
-        Engine::Auto => return auto::choose(spec, name, program, budget),
+        Engine::Auto => return auto::choose(spec, rules, budget),
         Engine::Propnet => {
-            let (game, making) = ground_only(spec, name, program, budget)?;
+            let (game, making) = ground_only(spec, rules, budget)?;
             let loaded = Loaded::of_network(spec, game, &making);
-            return Ok(loaded.advised(name, program, budget));
+            return Ok(loaded.advised(rules, budget));
         }
         Engine::Batch => {
-            let (game, making) = ground_only(spec, name, program, budget)?;
+            let (game, making) = ground_only(spec, rules, budget)?;
             let report = EngineReport::of_network(spec, &game, &making);
             let machine = Machine::batch(game);
             return Ok(Loaded { machine, report });
@@ -107,8 +153,8 @@ fn make(
             Machine::compiled(compiled, spec.is_on("native"))
         }
         Engine::Incremental => {
-            let options = spec.incremental_options();
-            let game = Incremental::with(name, program, options);
+            rules.note_grounding();
+            let game = Incremental::with(name, program, spec.incremental_options());
             Machine::other(game.map_err(|source| no_network(spec, source))?)
         }
     };
@@ -119,19 +165,18 @@ fn make(
 /// A ground game, and what it cost to make.
 type Grounded = Result<(GroundGame, Making), LoadNetworkError>;
 
-/// Makes the network of a program, within the budget.
-fn ground(spec: &EngineSpec, name: &str, program: &Program, budget: Budget) -> Grounded {
-    ground_game_with(name, program, budget, |pass| spec.is_on(pass))
+/// Makes the network of rules with the passes of an engine, within the budget.
+fn ground(spec: &EngineSpec, rules: &GdlRules, budget: Budget) -> Grounded {
+    Ok(rules.built(budget)?.simplified(|pass| spec.is_on(pass)))
 }
 
-/// Makes the network of a program for those who want nothing else.
+/// Makes the network of rules for an engine that cannot do without.
 fn ground_only(
     spec: &EngineSpec,
-    name: &str,
-    program: &Program,
+    rules: &GdlRules,
     budget: Budget,
 ) -> Result<(GroundGame, Making), EngineError> {
-    ground(spec, name, program, budget).map_err(|source| no_network(spec, source))
+    ground(spec, rules, budget).map_err(|source| no_network(spec, source))
 }
 
 /// Why an engine that needs ground rules cannot run a program.
@@ -151,18 +196,18 @@ impl Loaded {
     }
 
     /// The same with advice about moves, which is made when somebody asks for it.
-    fn advised(mut self, name: &str, program: &Program, budget: Budget) -> Self {
+    fn advised(mut self, rules: &Arc<GdlRules>, budget: Budget) -> Self {
         if let Machine::Propnet(playable) = self.machine {
-            let source = advice::source(name, program, budget, &playable.game);
+            let source = advice::source(rules, budget, &playable.game);
             self.machine = Machine::Propnet(playable.with_advice(source));
         }
         self
     }
 
-    /// A game on the reference engine, for those who have it already, with the reason why it is that one.
-    pub fn of_reference(game: Reference, because: &str) -> Self {
+    /// A game from [`at_once`], with the reason why no other engine is taken.
+    pub fn of_reference(game: AnyGame, because: &str) -> Self {
         Self {
-            machine: Machine::other(game),
+            machine: Machine::Other(Playable::new(game)),
             report: EngineReport::new(&Engine::Reference.into()).because(because),
         }
     }

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use paidia_gdl::grounding::Budget as Grounding;
-use paidia_gdl::program::Program;
 use paidia_reason::knowledge::{Budget, Knowledge, Turns};
-use paidia_reason::propnet::{GroundGame, LoadNetworkError, Propnet, ground_game};
+use paidia_reason::propnet::{GroundGame, LoadNetworkError, Propnet};
 use serde::Serialize;
 
 use crate::advice::Regressed;
+use crate::rules::GdlRules;
 
 /// What was found out about a game.
 #[derive(Clone, Debug, Serialize)]
@@ -95,8 +95,8 @@ impl Insight {
     ///
     /// # Errors
     /// If they have no network within the budget.
-    pub fn new(name: &str, program: &Program, budget: Grounding) -> Result<Self, LoadNetworkError> {
-        let ground = ground_game(name, program, budget)?;
+    pub fn new(rules: &GdlRules, budget: Grounding) -> Result<Self, LoadNetworkError> {
+        let (ground, _) = rules.built(budget)?.simplified(|_| true);
         let knowledge = Knowledge::new(&ground, Budget::default());
         let engine = Propnet::new(ground.clone());
         let turns = knowledge.turns.clone();
@@ -115,7 +115,7 @@ impl Insight {
                 let groups = knowledge.twins.groups.iter();
                 groups.map(|(_, moves)| moves.len() - 1).sum()
             },
-            heuristics: HeuristicsInsight::new(name, program, budget, &engine),
+            heuristics: HeuristicsInsight::new(rules, budget, &engine),
         })
     }
 
@@ -207,9 +207,9 @@ fn factors(ground: &GroundGame, knowledge: &Knowledge) -> Vec<FactorInsight> {
 }
 
 impl HeuristicsInsight {
-    fn new(name: &str, program: &Program, budget: Grounding, engine: &Propnet) -> Self {
+    fn new(rules: &GdlRules, budget: Grounding, engine: &Propnet) -> Self {
         let start = Instant::now();
-        let made = Regressed::new(name, program, budget, engine);
+        let made = Regressed::new(rules, budget, engine);
         let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
         match made {
             Ok(made) => {

@@ -1,6 +1,6 @@
 //! Players by name, and matches between them.
 //!
-//! [`engine`] makes rules a game, by an engine that is named or chosen, [`about`] tells what is known about it and [`insight`]
+//! [`rules`] finds and checks rules, [`engine`] makes them a game, by an engine that is named or chosen, [`about`] tells what is known about it and [`insight`]
 //! what can be found out; [`advice`] makes heuristics for moves of that.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
@@ -22,6 +22,7 @@ pub mod playable;
 mod plot;
 pub mod record;
 pub mod referee;
+pub mod rules;
 pub mod seat;
 pub mod spec;
 pub mod statistics;

@@ -2,24 +2,16 @@
 
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::insight::Insight;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{BadPlayer, Playable, PlayerSpec, make};
 use paidia_game::{Legible, MoveId, RoleId, Rules};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget as Grounding;
-use paidia_gdl::program::Program;
 use paidia_reason::propnet::Propnet;
 use paidia_search::Budget;
 
-fn program(name: &str) -> Program {
-    let rules = paidia_library::find(name).unwrap().rules;
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    Program::new(&reading.sheet, report.dialect).unwrap()
-}
-
 fn playable(name: &str) -> Playable<Propnet> {
     let spec: EngineSpec = "propnet".parse().unwrap();
-    let loaded = load(&spec, name, &program(name), Grounding::default()).unwrap();
+    let loaded = load(&spec, &Ruleset::find(name).unwrap(), Grounding::default()).unwrap();
     match loaded.machine {
         Machine::Propnet(playable) => playable,
         _ => panic!("{name} has another engine"),
@@ -88,7 +80,8 @@ fn a_game_that_is_too_complex_is_refused_with_figures() {
 
 #[test]
 fn insight_tells_what_is_proven() {
-    let insight = Insight::new("tic-tac-toe", &program("tic-tac-toe"), Grounding::default());
+    let rules = Ruleset::find("tic-tac-toe").unwrap();
+    let insight = Insight::new(rules.gdl().unwrap(), Grounding::default());
     let insight = insight.unwrap();
     assert_eq!(insight.turns.certainty, "proven");
     assert_eq!(

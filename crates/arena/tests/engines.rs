@@ -3,28 +3,20 @@
 use paidia_arena::engine::{
     ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, Takes, load, measure,
 };
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Rules, perft};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
 
 /// A game without a network.
 const TOWER: &str = include_str!("data/tower.kif");
 
-fn program(rules: &str) -> Program {
-    let (reading, report) = check_source(&Source::new("rules", rules), None);
-    assert!(!report.has_errors(), "{:?}", report.problems);
-    Program::new(&reading.sheet, report.dialect).unwrap()
+fn bundled(name: &str) -> Ruleset {
+    Ruleset::find(name).unwrap()
 }
 
-fn bundled(name: &str) -> Program {
-    program(paidia_library::find(name).unwrap().rules)
-}
-
-fn loaded(engine: &str, program: &Program) -> Result<Loaded, EngineError> {
+fn loaded(engine: &str, rules: &Ruleset) -> Result<Loaded, EngineError> {
     let spec: EngineSpec = engine.parse().unwrap();
-    load(&spec, "game", program, Budget::default())
+    load(&spec, rules, Budget::default())
 }
 
 /// Leaves and terminals of the first depths.
@@ -39,8 +31,8 @@ fn counts(loaded: &Loaded) -> Vec<(u128, u128)> {
 
 #[test]
 fn every_engine_plays_the_same_game_with_every_setting() {
-    let program = bundled("tic-tac-toe");
-    let expected = counts(&loaded("reference", &program).unwrap());
+    let rules = bundled("tic-tac-toe");
+    let expected = counts(&loaded("reference", &rules).unwrap());
     assert_eq!(expected[2].0, 72);
     for kind in ENGINES.iter().filter(|kind| kind.engine != Engine::Batch) {
         let plain = std::iter::once(kind.name.to_owned());
@@ -53,7 +45,7 @@ fn every_engine_plays_the_same_game_with_every_setting() {
             words.into_iter().map(written).collect::<Vec<_>>()
         });
         for written in plain.chain(others) {
-            let loaded = loaded(&written, &program).unwrap();
+            let loaded = loaded(&written, &rules).unwrap();
             assert_eq!(counts(&loaded), expected, "{written}");
             if kind.engine != Engine::Auto {
                 assert_eq!(loaded.report.engine, written);
@@ -64,12 +56,12 @@ fn every_engine_plays_the_same_game_with_every_setting() {
 
 #[test]
 fn auto_takes_the_network_and_can_be_measured() {
-    let program = bundled("tic-tac-toe");
-    let mut auto = loaded("auto(factor=off)", &program).unwrap();
+    let rules = bundled("tic-tac-toe");
+    let mut auto = loaded("auto(factor=off)", &rules).unwrap();
     assert_eq!(auto.report.engine, "propnet(factor=off)");
     assert!(matches!(auto.machine, Machine::Propnet(_)));
     assert!(auto.report.because.is_some() && auto.report.network.is_some());
-    measure(&mut auto, "game", &program);
+    measure(&mut auto, &rules);
     let rates = &auto.report.rates;
     assert_eq!(rates[0].engine, "propnet");
     assert!(rates.len() > 2 && rates.iter().all(|rate| rate.states_per_cpu_s > 0.0));
@@ -78,8 +70,8 @@ fn auto_takes_the_network_and_can_be_measured() {
 
 #[test]
 fn auto_takes_the_fastest_where_there_is_no_network() {
-    let program = program(TOWER);
-    let auto = loaded("auto", &program).unwrap();
+    let rules = Ruleset::from_text("tower", TOWER).unwrap();
+    let auto = loaded("auto", &rules).unwrap();
     let rates = &auto.report.rates;
     assert!(rates.len() >= 2 && rates[0].engine == auto.report.engine);
     assert!(rates.is_sorted_by(|one, other| one.states_per_cpu_s >= other.states_per_cpu_s));
@@ -88,14 +80,11 @@ fn auto_takes_the_fastest_where_there_is_no_network() {
     let over = auto.report.over_budget.as_ref().unwrap();
     assert_eq!(over.what, "levels in one term");
     assert!(auto.report.title().contains("(auto: grounding ran out"));
-    assert_eq!(
-        counts(&auto),
-        counts(&loaded("reference", &program).unwrap())
-    );
+    assert_eq!(counts(&auto), counts(&loaded("reference", &rules).unwrap()));
     assert_eq!(auto.report.note().name, auto.report.engine);
 
     for engine in ["propnet", "batch"] {
-        let error = loaded(engine, &program).err().unwrap();
+        let error = loaded(engine, &rules).err().unwrap();
         assert!(matches!(error, EngineError::NoNetwork { .. }), "{error}");
         assert!(error.to_string().contains(engine), "{error}");
     }

@@ -3,13 +3,13 @@
 mod swi;
 
 use paidia_arena::engine::{BadEngine, EngineSpec, Machine};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::study::comparison::{self, Contender, Walking};
 use paidia_arena::{PlayerSpec, crew_of};
 use paidia_gdl::prolog::StateForm;
 use paidia_reason::propnet::engine::Layered;
 
 use crate::engine::EngineChoice;
-use crate::rules::GameText;
 
 /// The engine that is written so, ready on a bundled game; `choice` says how networks are made.
 ///
@@ -24,14 +24,14 @@ pub(crate) fn contender(
     game: &str,
     engine: &str,
 ) -> Result<Box<dyn Contender>, String> {
-    let text = GameText::find(game).map_err(|error| format!("{error:#}"))?;
-    let load = |engine: &str| load(choice, &text, engine);
+    let rules = Ruleset::find(game).map_err(|error| format!("{error:#}"))?;
+    let load = |engine: &str| load(choice, &rules, engine);
     let spec: PlayerSpec = match engine.parse() {
         Ok(spec) => spec,
         Err(_) => return Ok(comparison::contender(&load(engine)?)),
     };
     match spec.name.as_str() {
-        "swipl" => Ok(Box::new(swi::Swi::new(&text, state_form(&spec)?)?)),
+        "swipl" => Ok(Box::new(swi::Swi::new(&rules, state_form(&spec)?)?)),
         "layered" => layered(&load("batch")?, threads(&spec)?),
         _ => match crew_of(&spec) {
             Ok(Some((crewing, playouts))) => {
@@ -42,7 +42,7 @@ pub(crate) fn contender(
     }
 }
 
-fn load(choice: &EngineChoice, text: &GameText, engine: &str) -> Result<Machine, String> {
+fn load(choice: &EngineChoice, rules: &Ruleset, engine: &str) -> Result<Machine, String> {
     let engine: EngineSpec = engine
         .parse()
         .map_err(|error: BadEngine| error.to_string())?;
@@ -50,7 +50,7 @@ fn load(choice: &EngineChoice, text: &GameText, engine: &str) -> Result<Machine,
         engine,
         ..choice.clone()
     };
-    let loaded = choice.load(text).map_err(|error| format!("{error:#}"))?;
+    let loaded = choice.load(rules).map_err(|error| format!("{error:#}"))?;
     Ok(loaded.machine)
 }
 

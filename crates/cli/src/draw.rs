@@ -6,11 +6,11 @@
 mod colour;
 
 use anstyle::Style;
+use paidia_arena::rules::Ruleset;
 use paidia_library::{Metadata, Piece, Shape};
-use paidia_picture::{Board, Layout, Rules, Scene};
+use paidia_picture::{Board, Layout, Rules as Drawn, Scene};
 use unicode_width::UnicodeWidthStr;
 
-use crate::rules::GameText;
 use crate::terminal::FAINT;
 
 /// Draws the states of one match.
@@ -43,15 +43,13 @@ const LONGEST_NAME: usize = 6;
 
 impl Artist {
     /// An artist for matches of a game that start with these fluents.
-    pub(crate) fn new(text: &GameText, initial: Vec<String>, coloured: bool) -> Self {
-        // A game that is being shown has passed the checks; if it had not, its states could still be drawn.
-        let checked = text.check().ok();
-        let rules = checked.as_ref().map(|checked| Rules {
-            sheet: &checked.sheet,
-            program: &checked.program,
+    pub(crate) fn new(rules: &Ruleset, initial: Vec<String>, coloured: bool) -> Self {
+        let drawn = rules.gdl().ok().map(|rules| Drawn {
+            sheet: &rules.sheet,
+            program: &rules.program,
         });
-        let metadata = text.metadata.as_ref();
-        Self::of_scene(Scene::new(rules, metadata, &[initial]), metadata, coloured)
+        let metadata = rules.metadata();
+        Self::of_scene(Scene::new(drawn, metadata, &[initial]), metadata, coloured)
     }
 
     fn of_scene(scene: Scene, metadata: Option<&Metadata>, coloured: bool) -> Self {

@@ -1,20 +1,18 @@
 //! The options with which an engine is asked for, and from there to a game: `paidia_arena::engine` does the work.
 
 use std::ffi::OsStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use cpu_time::ThreadTime;
 use paidia_arena::engine::{
     self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSpec, Kind, Loaded, Setting,
     Takes,
 };
+use paidia_arena::rules::Ruleset;
 use paidia_game::AnyGame;
 use paidia_gdl::grounding::Budget;
-use paidia_reason::Reference;
 use paidia_reason::propnet::{LoadNetworkError, PASSES};
 
-use crate::rules::GameText;
 use crate::text::nearest;
 
 /// The options that every command with an engine has.
@@ -144,11 +142,6 @@ fn described(kind: &Kind) -> String {
     }
 }
 
-/// The rules as the engine has them that all others are compared with.
-pub(crate) fn reference(text: &GameText) -> anyhow::Result<Reference> {
-    Ok(Reference::new(&text.name, &text.check()?.program)?)
-}
-
 /// Why there is no network, if that is why loading failed.
 pub(crate) fn no_network(error: &anyhow::Error) -> Option<&LoadNetworkError> {
     error.chain().find_map(|cause| cause.downcast_ref())
@@ -163,27 +156,21 @@ impl EngineChoice {
         }
     }
 
-    /// Checks the rules and loads them.
+    /// Loads rules.
     ///
     /// # Errors
-    /// If the rules are faulty or the engine cannot run them; [`no_network`] tells where that is the reason.
-    pub(crate) fn load(&self, text: &GameText) -> anyhow::Result<Loaded> {
-        let (wall, cpu) = (Instant::now(), ThreadTime::now());
-        let program = text.check()?.program;
-        let (checked, checked_cpu) = (wall.elapsed(), cpu.elapsed());
+    /// If the engine cannot run the rules; [`no_network`] tells where that is the reason.
+    pub(crate) fn load(&self, rules: &Ruleset) -> Result<Loaded, EngineError> {
         let spec = self.network.applied_to(&self.engine);
-        let mut loaded = engine::load(&spec, &text.name, &program, self.network.budget())?;
-        loaded.report.load_ms += checked.as_secs_f64() * 1000.0;
-        loaded.report.load_cpu_ms += checked_cpu.as_secs_f64() * 1000.0;
-        Ok(loaded)
+        engine::load(&spec, rules, self.network.budget())
     }
 
     /// Loads for a command that goes from state to state.
     ///
     /// # Errors
     /// As [`Self::load`], and if the engine only knows whole playouts.
-    pub(crate) fn load_game(&self, text: &GameText) -> anyhow::Result<(AnyGame, EngineReport)> {
-        let loaded = self.load_walking(text)?;
+    pub(crate) fn load_game(&self, rules: &Ruleset) -> anyhow::Result<(AnyGame, EngineReport)> {
+        let loaded = self.load_walking(rules)?;
         Ok((loaded.game()?, loaded.report))
     }
 
@@ -191,11 +178,11 @@ impl EngineChoice {
     ///
     /// # Errors
     /// As [`Self::load_game`].
-    pub(crate) fn load_walking(&self, text: &GameText) -> anyhow::Result<Loaded> {
+    pub(crate) fn load_walking(&self, rules: &Ruleset) -> anyhow::Result<Loaded> {
         if self.engine.engine() == Engine::Batch {
             return Err(EngineError::WholePlayouts.into());
         }
-        self.load(text)
+        Ok(self.load(rules)?)
     }
 
     /// Loads as [`Self::load_game`] does, and measures the chosen engine beside others if `auto` has not done so.
@@ -204,11 +191,11 @@ impl EngineChoice {
     /// As [`Self::load_game`].
     pub(crate) fn load_game_measured(
         &self,
-        text: &GameText,
+        rules: &Ruleset,
     ) -> anyhow::Result<(AnyGame, EngineReport)> {
-        let mut loaded = self.load_walking(text)?;
+        let mut loaded = self.load_walking(rules)?;
         if self.engine.engine() == Engine::Auto {
-            engine::measure(&mut loaded, &text.name, &text.check()?.program);
+            engine::measure(&mut loaded, rules);
         }
         Ok((loaded.game()?, loaded.report))
     }

@@ -2,11 +2,11 @@
 
 use anyhow::bail;
 use paidia_arena::contest::Tables;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::tournament::{Plan, Tournament};
 use paidia_server::database::{Definition, GameDefinition};
 
 use crate::engine::{EngineChoice, NetworkOptions};
-use crate::rules::GameText;
 use crate::tables::table_of;
 
 /// How long a worker may take to make rules a network that became one where the tournament was begun: it may be a slower machine.
@@ -30,12 +30,12 @@ impl Event {
         let mut tables = Tables::new();
         let mut games = Vec::new();
         for game in &tournament.games {
-            let text = GameText::find(game)?;
-            let (table, engine) = table_of(engine, &text)?;
+            let rules = Ruleset::find(game)?;
+            let (table, engine) = table_of(engine, &rules)?;
             tables.insert(game.clone(), table);
             games.push(GameDefinition {
                 name: game.clone(),
-                rules: text.source.text,
+                rules: rules.source().text.clone(),
                 engine,
             });
         }
@@ -69,8 +69,8 @@ impl Event {
                     grounding_seconds: PATIENCE,
                 },
             };
-            let text = GameText::from_text(name, rules)?;
-            tables.insert(name.clone(), table_of(&engine, &text)?.0);
+            let rules = Ruleset::from_text(name, rules)?;
+            tables.insert(name.clone(), table_of(&engine, &rules)?.0);
         }
         let plan = Plan::new(&tournament, &tables)?;
         Ok(Self {

@@ -16,7 +16,6 @@ mod ready;
 mod recording;
 mod records;
 mod remote;
-mod rules;
 mod stage;
 mod tables;
 mod terminal;
@@ -30,6 +29,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use commands::Command;
+use paidia_arena::rules::{InvalidRules, RulesError};
 
 /// Plays any game from its rules.
 ///
@@ -81,10 +81,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// The faulty rules, if these are what went wrong.
+fn invalid_rules(error: &anyhow::Error) -> Option<&InvalidRules> {
+    match error.downcast_ref::<RulesError>() {
+        Some(RulesError::Invalid(invalid)) => Some(invalid),
+        _ => error.downcast_ref(),
+    }
+}
+
 /// Says what went wrong, and gives the exit code for it.
 fn report(error: &anyhow::Error) -> ExitCode {
-    if let Some(invalid) = error.downcast_ref::<rules::InvalidRules>() {
-        anstream::eprint!("{invalid}");
+    if let Some(invalid) = invalid_rules(error) {
+        let rendered = invalid.rendered(terminal::colour_on_stderr());
+        anstream::eprint!("{rendered}");
         return ExitCode::from(1);
     }
     let broken_pipe = error.chain().any(|cause| {

@@ -4,17 +4,17 @@ use std::io::Write;
 
 use paidia_arena::Playable;
 use paidia_arena::engine::{EngineReport, Machine, OnGame};
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Game, Legible};
 
 use crate::Verdict;
 use crate::engine::EngineChoice;
 use crate::remote::{Helpers, RemoteOptions};
-use crate::rules::GameText;
 
 /// A game with everything that players make use of.
 pub(crate) struct Ready<'a, G: Game> {
     /// The rules, and what is known about them.
-    pub(crate) text: &'a GameText,
+    pub(crate) rules: &'a Ruleset,
     pub(crate) playable: &'a Playable<G>,
     /// The workers elsewhere.
     pub(crate) helpers: &'a Helpers,
@@ -36,15 +36,15 @@ pub(crate) trait WithPlayers {
 pub(crate) fn run_with_players(
     command: &impl WithPlayers,
     out: &mut dyn Write,
-    text: &GameText,
+    rules: &Ruleset,
     engine: &EngineChoice,
     remote: &RemoteOptions,
 ) -> anyhow::Result<Verdict> {
-    let loaded = engine.load_walking(text)?;
+    let loaded = engine.load_walking(rules)?;
     if let Machine::Propnet(playable) = &loaded.machine {
-        let joined = remote.join(text, playable)?;
+        let joined = remote.join(rules, playable)?;
         let ready = Ready {
-            text,
+            rules,
             playable: &joined.playable,
             helpers: &joined.helpers,
             engine: &loaded.report,
@@ -55,7 +55,7 @@ pub(crate) fn run_with_players(
     loaded.run(Alone {
         command,
         out,
-        text,
+        rules,
         engine: &loaded.report,
     })?
 }
@@ -64,7 +64,7 @@ pub(crate) fn run_with_players(
 struct Alone<'a, C> {
     command: &'a C,
     out: &'a mut dyn Write,
-    text: &'a GameText,
+    rules: &'a Ruleset,
     engine: &'a EngineReport,
 }
 
@@ -73,7 +73,7 @@ impl<C: WithPlayers> OnGame for Alone<'_, C> {
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> anyhow::Result<Verdict> {
         let ready = Ready {
-            text: self.text,
+            rules: self.rules,
             playable,
             helpers: &Helpers::default(),
             engine: self.engine,

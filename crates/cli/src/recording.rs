@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use paidia_arena::record::{Heading, MatchRecord, match_id};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::store::{FOLDER, keep_match};
 use paidia_search::Budget;
 
 use crate::position::Start;
-use crate::rules::GameText;
 
 /// Whether and where matches are written down.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,7 +33,7 @@ impl Recording {
     /// What a record has before the first move; the budget is that of a move.
     pub(crate) fn heading(
         &self,
-        text: &GameText,
+        rules: &Ruleset,
         players: &[Option<String>],
         budget: Option<Budget>,
     ) -> Heading {
@@ -52,9 +52,9 @@ impl Recording {
         };
         let clock = budget.time.map(|time| time.as_secs_f64());
         Heading {
-            id: match_id(&text.name),
-            game: text.name.clone(),
-            rules: Some(text.source.text.clone()),
+            id: match_id(rules.name()),
+            game: rules.name().to_owned(),
+            rules: Some(rules.source().text.clone()),
             players: players.to_vec(),
             thinking: players.iter().map(thinking).collect(),
             clocks: clock.map(|seconds| (seconds, seconds)),

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use paidia_arena::record::{Difference, MatchRecord, verify};
+use paidia_arena::rules::Ruleset;
 use paidia_game::AnyGame;
 use serde::Serialize;
 
 use crate::commands::write_json;
 use crate::engine::EngineChoice;
-use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
 
 /// How many differences of a record are shown.
@@ -75,10 +75,10 @@ impl<'a> Checker<'a> {
 
     /// Plays a record again.
     pub(crate) fn check(&mut self, name: &str, record: &MatchRecord) -> anyhow::Result<()> {
-        let text = self.rules(record).with_context(|| format!("in {name}"))?;
-        let game = match self.games.entry(text.source.text.clone()) {
+        let rules = self.rules(record).with_context(|| format!("in {name}"))?;
+        let game = match self.games.entry(rules.source().text.clone()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(self.engine.load_game(&text)?.0),
+            Entry::Vacant(new) => new.insert(self.engine.load_game(&rules)?.0),
         };
         let differences = verify(game, record);
         self.checks.checked += 1;
@@ -98,18 +98,18 @@ impl<'a> Checker<'a> {
         self.checks.report(out, json)
     }
 
-    fn rules(&self, record: &MatchRecord) -> anyhow::Result<GameText> {
+    fn rules(&self, record: &MatchRecord) -> anyhow::Result<Ruleset> {
         if let Some(game) = self.game {
-            return GameText::find(game);
+            return Ok(Ruleset::find(game)?);
         }
         let name = record.game_name.as_deref();
         if let Some(rules) = &record.game_rulesheet {
-            return GameText::from_text(name.unwrap_or("game"), rules);
+            return Ok(Ruleset::from_text(name.unwrap_or("game"), rules)?);
         }
         // Only bundled games: a name in a stranger's record opens no file of ours.
         let bundled = name.filter(|name| paidia_library::find(name).is_ok());
         match bundled {
-            Some(name) => GameText::find(name),
+            Some(name) => Ok(Ruleset::find(name)?),
             None => bail!("the record has no rules and names no bundled game; give --game"),
         }
     }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use paidia_arena::Playable;
+use paidia_arena::rules::Ruleset;
 use paidia_reason::propnet::Propnet;
 use paidia_server::workers::{RemoteRules, Token, WorkerReport, Workers};
 use serde::Serialize;
 
-use crate::rules::GameText;
 use crate::{terminal, text};
 
 /// Who else makes playouts.
@@ -54,7 +54,7 @@ impl RemoteOptions {
     /// The game with the workers that were named. Those that cannot be reached now are told of, and looked for later.
     pub(crate) fn join(
         &self,
-        text: &GameText,
+        rules: &Ruleset,
         playable: &Playable<Propnet>,
     ) -> anyhow::Result<Remote> {
         let playable = playable.clone();
@@ -64,9 +64,9 @@ impl RemoteOptions {
         };
         let token = Token::read(file).with_context(|| format!("in {}", file.display()))?;
         let rules = RemoteRules {
-            name: text.name.clone(),
-            text: text.source.text.clone(),
-            dialect: text.check()?.dialect,
+            name: rules.name().to_owned(),
+            text: rules.source().text.clone(),
+            dialect: rules.gdl()?.dialect,
         };
         let workers = Workers::new(&playable.game, rules, &self.workers, token);
         for WorkerReport {

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Failure, MatchResult, Move};
 use paidia_game::{Game, Goal, Information, Legible, MoveId, RoleId};
 use paidia_search::{Decision, StopReason};
 
 use crate::draw::Artist;
-use crate::rules::GameText;
 use crate::{terminal, text};
 
 /// Draws matches of one game.
@@ -18,9 +18,9 @@ pub(crate) struct Stage<G: Game + Legible> {
 
 impl<G: Game + Legible> Stage<G> {
     /// A stage for a game.
-    pub(crate) fn new(text: &GameText, game: &G) -> Self {
+    pub(crate) fn new(rules: &Ruleset, game: &G) -> Self {
         let initial = game.fluents(&game.initial());
-        let artist = Artist::new(text, initial, terminal::colour_on_stdout());
+        let artist = Artist::new(rules, initial, terminal::colour_on_stdout());
         Self {
             game: game.clone(),
             artist,
@@ -28,15 +28,12 @@ impl<G: Game + Legible> Stage<G> {
     }
 
     /// The title and the rules for people.
-    pub(crate) fn write_title(&self, out: &mut dyn Write, text: &GameText) -> anyhow::Result<()> {
+    pub(crate) fn write_title(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<()> {
         let (strong, faint) = (terminal::STRONG, terminal::FAINT);
-        let title = text
-            .metadata
-            .as_ref()
-            .map_or(&text.name, |metadata| &metadata.title);
+        let title = rules.title();
         let roles = self.game.facts().roles.join(", ");
         writeln!(out, "{strong}{title}{strong:#} {faint}({roles}){faint:#}")?;
-        if let Some(metadata) = &text.metadata {
+        if let Some(metadata) = rules.metadata() {
             writeln!(out, "{}", metadata.rules.trim())?;
         }
         Ok(writeln!(out)?)

@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use paidia_arena::engine::{self, EngineSpec};
+use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, ConformanceOptions, Rules, conformance, perft};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
 
 /// All engines that go from state to state, as they are written; the first three are tried on everything.
 const ENGINES: [&str; 7] = [
@@ -26,13 +24,13 @@ const ENGINES: [&str; 7] = [
 const GROUND: [&str; 2] = ["propnet", "incremental"];
 
 /// The rules as an engine has them, or the reason why it cannot play them.
-fn load(engine: &str, name: &str, program: &Program) -> Result<AnyGame, String> {
+fn load(engine: &str, rules: &Ruleset) -> Result<AnyGame, String> {
     let spec: EngineSpec = engine.parse().unwrap();
     let budget = Budget {
         time: Duration::from_secs(5),
         ..Budget::default()
     };
-    let loaded = engine::load(&spec, name, program, budget).map_err(|error| error.to_string())?;
+    let loaded = engine::load(&spec, rules, budget).map_err(|error| error.to_string())?;
     loaded.game().map_err(|error| error.to_string())
 }
 
@@ -48,12 +46,6 @@ const PUBLIC: ConformanceOptions = ConformanceOptions {
     seed: 1,
 };
 
-fn program(name: &str, rules: &str) -> Program {
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    assert!(!report.has_errors(), "{name}: {:?}", report.problems);
-    Program::new(&reading.sheet, report.dialect).unwrap()
-}
-
 /// The folder of the public collection, if it is there.
 fn corpus() -> Option<PathBuf> {
     let given = std::env::var_os("PAIDIA_CORPUS").map(PathBuf::from);
@@ -64,7 +56,7 @@ fn corpus() -> Option<PathBuf> {
 
 /// The promises that an engine breaks on a game, each as a line of text.
 fn failures(engine: &str, name: &str, rules: &str, options: ConformanceOptions) -> Vec<String> {
-    match load(engine, name, &program(name, rules)) {
+    match load(engine, &Ruleset::from_text(name, rules).unwrap()) {
         Ok(game) => {
             let failures = conformance(&game, options);
             let failures = failures.iter();
@@ -117,7 +109,7 @@ fn every_engine_keeps_the_contract_on_the_public_collection() {
 
 /// Leaves and terminals of the first depths, as many as ten thousand states allow.
 fn counts(name: &str, rules: &str) -> Vec<(u128, u128)> {
-    let game = load("reference", name, &program(name, rules)).unwrap();
+    let game = load("reference", &Ruleset::from_text(name, rules).unwrap()).unwrap();
     let found = perft(&game, &game.initial(), 5, 10_000);
     found
         .depths

@@ -87,25 +87,67 @@ pub fn ground_game_with(
     budget: Budget,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<(GroundGame, Making), LoadNetworkError> {
-    if program.dialect.is_timed() {
-        return Err(LoadNetworkError::RealTime);
+    Ok(BuiltGame::new(name, program, budget)?.simplified(wanted))
+}
+
+/// A network as it follows from the ground rules, before any pass: what all networks of a program
+/// are made from, so that a program is grounded once.
+#[derive(Clone, Debug)]
+pub struct BuiltGame {
+    game: GroundGame,
+    atoms: usize,
+    rules: usize,
+}
+
+impl BuiltGame {
+    /// Grounds a program and builds the gates of its rules.
+    ///
+    /// # Errors
+    /// If the program cannot be grounded within the budget, or makes no sense as a game in turns.
+    pub fn new(name: &str, program: &Program, budget: Budget) -> Result<Self, LoadNetworkError> {
+        if program.dialect.is_timed() {
+            return Err(LoadNetworkError::RealTime);
+        }
+        let ground = grounding::ground(program, budget)?;
+        Ok(Self {
+            game: build::build(name, &ground)?,
+            atoms: ground.atoms,
+            rules: ground.heads.len(),
+        })
     }
-    let ground = grounding::ground(program, budget)?;
-    let mut game = build::build(name, &ground)?;
-    let mut making = Making {
-        atoms: ground.atoms,
-        rules: ground.heads.len(),
-        stages: Vec::new(),
-    };
-    let mut note = |stage, network: &Network| {
-        making
-            .stages
-            .push((stage, network.gates(), network.operations()));
-    };
-    note("build", &game.network);
-    for pass in PASSES.iter().filter(|pass| wanted(pass.name)) {
-        game.network = (pass.run)(&game.network);
-        note(pass.name, &game.network);
+
+    /// The game as the rules are written, without any pass.
+    pub fn game(&self) -> &GroundGame {
+        &self.game
     }
-    Ok((game, making))
+
+    /// The game after those passes that `wanted` chooses by name, and what each did.
+    pub fn simplified(&self, wanted: impl Fn(&str) -> bool) -> (GroundGame, Making) {
+        let mut making = Making {
+            atoms: self.atoms,
+            rules: self.rules,
+            stages: Vec::new(),
+        };
+        let mut note = |stage, network: &Network| {
+            making
+                .stages
+                .push((stage, network.gates(), network.operations()));
+        };
+        let built = &self.game;
+        note("build", &built.network);
+        let mut made: Option<Network> = None;
+        for pass in PASSES.iter().filter(|pass| wanted(pass.name)) {
+            let network = (pass.run)(made.as_ref().unwrap_or(&built.network));
+            note(pass.name, &network);
+            made = Some(network);
+        }
+        let game = GroundGame {
+            facts: built.facts.clone(),
+            moves: built.moves.clone(),
+            percepts: built.percepts.clone(),
+            fluents: built.fluents.clone(),
+            network: made.unwrap_or_else(|| built.network.clone()),
+        };
+        (game, making)
+    }
 }

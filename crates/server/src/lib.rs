@@ -8,7 +8,6 @@
 pub mod database;
 pub mod ggp;
 mod http;
-mod rules;
 mod threads;
 pub mod web;
 pub mod workers;

@@ -14,11 +14,10 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use paidia_arena::engine::{EngineSpec, Machine, load};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Playable, PlayerSpec, make};
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as Grounding;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::Propnet;
 use paidia_reason::propnet::engine::State;
 use paidia_search::Budget;
@@ -126,12 +125,9 @@ struct Sum {
 }
 
 fn playable(name: &str) -> Result<Playable<Propnet>, String> {
-    let bundled = paidia_library::find(name).map_err(|unknown| unknown.to_string())?;
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet));
-    let program = program.map_err(|problem| format!("{problem:?}"))?;
+    let rules = Ruleset::find(name).map_err(|error| error.to_string())?;
     let spec: EngineSpec = "propnet".parse().map_err(|bad| format!("{bad}"))?;
-    let loaded = load(&spec, name, &program, Grounding::default());
+    let loaded = load(&spec, &rules, Grounding::default());
     match loaded.map_err(|error| error.to_string())?.machine {
         Machine::Propnet(playable) => Ok(playable),
         _ => Err("it has no network".to_owned()),

@@ -4,6 +4,7 @@
 //! a moment. They are made one after the other, the most promising first, and only the fastest so far is kept, so that this takes no
 //! more memory than two of them.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,12 +12,12 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use paidia_game::{Chance, Game, Legible, Walker};
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
 use paidia_reason::{Compiled, Forward, LoadError, Prover};
 
 use super::report::{EngineReport, Rate};
 use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
 use crate::playable::Playable;
+use crate::rules::{GdlRules, Ruleset};
 
 /// How long the network may take before others are made beside it.
 const MOMENT: Duration = Duration::from_millis(400);
@@ -41,16 +42,13 @@ const STEPS: u32 = 30;
 const STACK_BYTES: usize = 8 << 20;
 
 /// Makes engines that need no network; more than one where that is less work than one by one.
-type Make = fn(&str, &Program) -> Result<Vec<(Engine, Machine)>, LoadError>;
+type Make = fn(&GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError>;
 
 /// The engines that need no network, the most promising first.
 const OTHERS: &[Make] = &[compiled_and_reference, prover, forward];
 
-fn compiled_and_reference(
-    name: &str,
-    program: &Program,
-) -> Result<Vec<(Engine, Machine)>, LoadError> {
-    let (compiled, reference) = Compiled::beside_reference(name, program)?;
+fn compiled_and_reference(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let (compiled, reference) = Compiled::beside_reference(rules.name(), &rules.program)?;
     Ok(vec![
         (Engine::Compiled, Machine::compiled(compiled, true)),
         (Engine::Reference, Machine::other(reference)),
@@ -58,32 +56,31 @@ fn compiled_and_reference(
 }
 
 /// What is asked for is sometimes so little of what could be derived that proving it is fastest, as in chess.
-fn prover(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
-    let prover = Prover::new(name, program)?;
+fn prover(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let prover = Prover::new(rules.name(), &rules.program)?;
     Ok(vec![(Engine::Prover, Machine::other(prover))])
 }
 
-fn forward(name: &str, program: &Program) -> Result<Vec<(Engine, Machine)>, LoadError> {
-    let forward = Forward::new(name, program)?;
+fn forward(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError> {
+    let forward = Forward::new(rules.name(), &rules.program)?;
     Ok(vec![(Engine::Forward, Machine::other(forward))])
 }
 
 /// The engine that `auto` takes.
 pub(super) fn choose(
     spec: &EngineSpec,
-    name: &str,
-    program: &Program,
+    rules: &Arc<GdlRules>,
     budget: Budget,
 ) -> Result<Loaded, EngineError> {
-    let mut others = Others::new(name, program);
+    let mut others = Others::new(rules);
     let (grounded, cpu) = beside(&mut others, || {
         let start = ThreadTime::now();
-        (ground(spec, name, program, budget), start.elapsed())
+        (ground(spec, rules, budget), start.elapsed())
     });
     let mut loaded = match grounded {
         Ok((game, making)) => {
             let loaded = Loaded::of_network(spec, game, &making);
-            let mut loaded = loaded.advised(name, program, budget);
+            let mut loaded = loaded.advised(rules, budget);
             loaded.report = loaded.report.because("the rules became a network");
             if !others.rates.is_empty() {
                 loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
@@ -124,8 +121,7 @@ fn beside(
 
 /// Engines that need no network: the fastest of those that were tried, and how fast each is.
 struct Others<'a> {
-    name: &'a str,
-    program: &'a Program,
+    rules: &'a GdlRules,
     begun: Instant,
     /// Who has not been tried.
     left: std::slice::Iter<'static, Make>,
@@ -137,10 +133,9 @@ struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    fn new(name: &'a str, program: &'a Program) -> Self {
+    fn new(rules: &'a GdlRules) -> Self {
         Self {
-            name,
-            program,
+            rules,
             begun: Instant::now(),
             left: OTHERS.iter(),
             best: None,
@@ -157,7 +152,7 @@ impl<'a> Others<'a> {
         let Some(make) = self.left.next() else {
             return false;
         };
-        match make(self.name, self.program) {
+        match make(self.rules) {
             Ok(made) => {
                 for (engine, machine) in made {
                     self.measure(engine, machine);
@@ -213,10 +208,12 @@ impl<'a> Others<'a> {
     }
 }
 
-/// Measures the network that was loaded beside the other engines, if that was not done when it was chosen.
-pub fn measure(loaded: &mut Loaded, name: &str, program: &Program) {
+/// Measures a network that was loaded from these rules beside the other engines, if that was not done
+/// when it was chosen.
+pub fn measure(loaded: &mut Loaded, rules: &Ruleset) {
+    let Ruleset::Gdl(rules) = rules else { return };
     if matches!(loaded.machine, Machine::Propnet(_)) && loaded.report.rates.is_empty() {
-        let mut others = Others::new(name, program);
+        let mut others = Others::new(rules);
         others.try_all();
         loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
     }

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
 use paidia_arena::engine::EngineReport;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{PlayerSpec, make};
 use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
@@ -17,7 +18,6 @@ use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::{HelperReport, RemoteOptions};
-use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
 use crate::{Verdict, memory, terminal, text};
@@ -128,8 +128,8 @@ impl WithPlayers for Analyse {
         if self.json {
             write_json(out, &report)?;
         } else {
-            let stage = Stage::new(ready.text, game);
-            stage.write_title(out, ready.text)?;
+            let stage = Stage::new(ready.rules, game);
+            stage.write_title(out, ready.rules)?;
             stage.write_state(out, &state)?;
             write_report(out, &report)?;
             ready.helpers.write(out)?;
@@ -140,8 +140,8 @@ impl WithPlayers for Analyse {
 
 impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        run_with_players(self, out, &text, &self.engine, &self.remote)
+        let rules = Ruleset::find(&self.game)?;
+        run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
     /// The role to think for.
@@ -184,7 +184,7 @@ impl Analyse {
         let elsewhere: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let rate = |count: u64| if cpu > 0.0 { count as f64 / cpu } else { 0.0 };
         Report {
-            game: ready.text.name.clone(),
+            game: ready.rules.name().to_owned(),
             engine: ready.engine.clone(),
             seed: self.seed,
             role: game.facts().role_name(role).to_owned(),

@@ -15,12 +15,12 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::engine::EngineSpec;
+use paidia_arena::rules::sheets;
 use serde::Serialize;
 
 use super::write_json;
 use crate::Verdict;
 use crate::engine::{EngineList, EngineListParser, NetworkOptions, seconds};
-use crate::rules::sheets;
 use crate::terminal::Progress;
 use loads::Loads;
 use rates::{Rates, Ratios, Summary};

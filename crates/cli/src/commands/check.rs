@@ -4,13 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use paidia_gdl::check::check_source;
+use paidia_arena::rules::{RuleText, RulesError};
 use paidia_gdl::render::render;
 use paidia_gdl::{Dialect, Problem, Severity, Source};
 use serde::Serialize;
 
 use super::write_json;
-use crate::rules::{GameText, read_source};
 use crate::{Verdict, terminal, text};
 
 /// Diagnoses rule files
@@ -96,8 +95,7 @@ impl Check {
             files: Vec::new(),
         };
         for file in &self.files {
-            let source = source(file)?;
-            let file = self.check(out, &source)?;
+            let file = self.check(out, &find(file)?)?;
             report.errors += file.errors;
             report.warnings += file.warnings;
             report.valid &= file.valid;
@@ -112,8 +110,9 @@ impl Check {
     }
 
     /// Checks one file and, unless JSON is asked for, shows what is wrong with it.
-    fn check(&self, out: &mut dyn Write, source: &Source) -> anyhow::Result<FileReport> {
-        let (_, found) = check_source(source, self.dialect.map(DialectName::dialect));
+    fn check(&self, out: &mut dyn Write, text: &RuleText) -> anyhow::Result<FileReport> {
+        let source = &text.source;
+        let found = text.diagnose(self.dialect.map(DialectName::dialect))?;
         if !self.json && !found.problems.is_empty() {
             writeln!(
                 out,
@@ -143,12 +142,12 @@ impl Check {
 }
 
 /// The text of a file, or of a bundled game if there is no such file.
-fn source(file: &str) -> anyhow::Result<Source> {
+fn find(file: &str) -> Result<RuleText, RulesError> {
     let path = Path::new(file);
-    if file == "-" || path.is_file() {
-        return read_source(path);
+    match file == "-" || path.is_file() {
+        true => RuleText::read(path),
+        false => RuleText::find(file),
     }
-    Ok(GameText::find(file)?.source)
 }
 
 fn problem_report(source: &Source, problem: &Problem) -> ProblemReport {

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::engine::{EngineChoice, no_network, seconds};
-use crate::rules::{GameText, sheets};
 use crate::{Verdict, terminal, text, workers};
 use compare::{Comparison, Distance};
+use paidia_arena::rules::{Ruleset, sheets};
 
 /// Compares an engine with the reference engine in random play
 #[derive(Args)]
@@ -152,9 +152,10 @@ impl Crosscheck {
             seconds: 0.0,
             error: None,
         };
-        let compared = GameText::find(game).and_then(|text| {
-            row.game.clone_from(&text.name);
-            self.compare(&text)
+        let compared = Ruleset::find(game).map_err(anyhow::Error::from);
+        let compared = compared.and_then(|rules| {
+            row.game = rules.name().to_owned();
+            self.compare(&rules)
         });
         match compared {
             Ok(comparison) => row.comparison = comparison,

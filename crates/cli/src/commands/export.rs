@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use paidia_arena::rules::Ruleset;
 use paidia_gdl::prolog::{self, StateForm};
 
 use crate::Verdict;
-use crate::rules::GameText;
 
 /// Writes rules in the language of another program
 ///
@@ -55,14 +55,14 @@ enum StateName {
 
 impl Export {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let game = GameText::find(&self.game)?;
-        let rules = game.check()?;
+        let rules = Ruleset::find(&self.game)?;
+        let rules = rules.gdl()?;
         let form = match self.state {
             StateName::Asserted => StateForm::Asserted,
             StateName::List => StateForm::List,
         };
         let text = match self.to {
-            Language::Prolog => prolog::export(&game.name, &rules.sheet, rules.dialect, form)?,
+            Language::Prolog => prolog::export(rules.name(), &rules.sheet, rules.dialect, form)?,
         };
         match &self.out {
             Some(path) => std::fs::write(path, text)

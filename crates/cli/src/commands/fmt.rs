@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use paidia_gdl::render::render;
+use paidia_arena::rules::{InvalidRules, RuleText};
+use paidia_gdl::Problem;
 use paidia_gdl::syntax::{self, Notation};
 
-use crate::rules::{InvalidRules, read_source};
-use crate::{Verdict, terminal};
+use crate::Verdict;
 
 /// Prints rules in a normal form
 #[derive(Args)]
@@ -46,17 +46,15 @@ enum NotationName {
 
 impl Fmt {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let source = read_source(&self.file)?;
+        let source = RuleText::read(&self.file)?.source;
         let reading = syntax::read(&source);
-        let errors: Vec<_> = reading
-            .problems
-            .into_iter()
-            .filter(paidia_gdl::Problem::is_error)
-            .collect();
-        if !errors.is_empty() {
-            return Err(
-                InvalidRules::new(render(&source, &errors, terminal::colour_on_stderr())).into(),
-            );
+        if reading.problems.iter().any(Problem::is_error) {
+            let invalid = InvalidRules {
+                source,
+                problems: reading.problems,
+                too_large: None,
+            };
+            return Err(invalid.into());
         }
         let notation = match self.to {
             Some(NotationName::Kif) => Notation::Kif,

@@ -8,6 +8,7 @@ use clap::Args;
 use paidia_arena::about::About;
 use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
 use paidia_arena::insight::Insight;
+use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Rules, Walker,
     observe_turn_order,
@@ -19,7 +20,6 @@ use super::write_json;
 use crate::draw::Artist;
 use crate::engine::EngineChoice;
 use crate::position::Start;
-use crate::rules::{CheckedRules, GameText};
 use crate::{Verdict, terminal, text};
 
 /// Shows facts about a game
@@ -76,38 +76,36 @@ struct Report {
 
 impl Info {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
+        let rules = Ruleset::find(&self.game)?;
         if self.passes && !self.json {
-            return self.show_passes(out, &text);
+            return self.show_passes(out, &rules);
         }
-        let rules = text.check()?;
-        let (game, engine) = self.engine.load_game_measured(&text)?;
+        let (game, engine) = self.engine.load_game_measured(&rules)?;
         let start = self.start.state(&game)?;
-        let report = self.report(&text, &rules, &game, &start, engine);
+        let report = self.report(&rules, &game, &start, engine);
         if self.json {
             write_json(out, &report)?;
         } else {
-            write_report(out, &text, &report)?;
-            write_position(out, &text, &game, &report, self.start.is_given())?;
+            write_report(out, &rules, &report)?;
+            write_position(out, &rules, &game, &report, self.start.is_given())?;
         }
         Ok(Verdict::Yes)
     }
 
-    fn show_passes(&self, out: &mut dyn Write, text: &GameText) -> anyhow::Result<Verdict> {
-        let loaded = self.engine.with(Engine::Auto).load(text)?;
+    fn show_passes(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        let loaded = self.engine.with(Engine::Auto).load(rules)?;
         let Some(network) = &loaded.report.network else {
             let because = loaded.report.because.unwrap_or_default();
-            writeln!(out, "{} has no network: {because}", text.name)?;
+            writeln!(out, "{} has no network: {because}", rules.name())?;
             return Ok(Verdict::No);
         };
-        passes::write_passes(out, &text.name, network)?;
+        passes::write_passes(out, rules.name(), network)?;
         Ok(Verdict::Yes)
     }
 
     fn report(
         &self,
-        text: &GameText,
-        rules: &CheckedRules,
+        rules: &Ruleset,
         game: &AnyGame,
         start: &AnyState,
         engine: EngineReport,
@@ -117,18 +115,14 @@ impl Info {
         let mut walker = game.walker();
         walker.jump(start);
         let turns = observe_turn_order(game, self.playouts, 1);
-        let clauses = rules.sheet.clauses.len();
         // Who has no network has none here either, and finding that out again may take long.
         let has_network = engine.network.is_some();
-        let knowledge = || Insight::new(&text.name, &rules.program, Budget::default()).ok();
+        let knowledge = || Insight::new(rules.gdl().ok()?, Budget::default()).ok();
         Report {
             knowledge: has_network.then(knowledge).flatten(),
-            game: text.name.clone(),
-            title: text
-                .metadata
-                .as_ref()
-                .map(|metadata| metadata.title.clone()),
-            about: About::new(facts, &rules.program, clauses, turns, engine),
+            game: rules.name().to_owned(),
+            title: rules.metadata().map(|metadata| metadata.title.clone()),
+            about: About::new(rules, facts, turns, engine),
             native: paidia_accel::native_in_words(),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
@@ -164,15 +158,15 @@ impl Info {
     }
 }
 
-fn write_report(out: &mut dyn Write, text: &GameText, report: &Report) -> anyhow::Result<()> {
+fn write_report(out: &mut dyn Write, rules: &Ruleset, report: &Report) -> anyhow::Result<()> {
     let (strong, faint) = (terminal::STRONG, terminal::FAINT);
     let title = report.title.as_ref().unwrap_or(&report.game);
     writeln!(
         out,
         "{strong}{title}{strong:#} {faint}{}{faint:#}",
-        text.source.name
+        rules.source().name
     )?;
-    if let Some(metadata) = &text.metadata {
+    if let Some(metadata) = rules.metadata() {
         writeln!(
             out,
             "{}\n{faint}{}{faint:#}",
@@ -240,13 +234,13 @@ fn engine(report: &EngineReport) -> String {
 /// The state to start in, with its legal moves.
 fn write_position(
     out: &mut dyn Write,
-    text: &GameText,
+    rules: &Ruleset,
     game: &AnyGame,
     report: &Report,
     moved: bool,
 ) -> anyhow::Result<()> {
     let coloured = terminal::colour_on_stdout();
-    let artist = Artist::new(text, game.fluents(&game.initial()), coloured);
+    let artist = Artist::new(rules, game.fluents(&game.initial()), coloured);
     let drawing = artist.draw(&report.state);
     writeln!(
         out,

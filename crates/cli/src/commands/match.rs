@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::Args;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::Recorder;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Match, MatchResult, Referee, Seats};
 use paidia_game::{Game, Legible};
 use paidia_search::Budget;
@@ -23,7 +24,6 @@ use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::recording::Recording;
 use crate::remote::RemoteOptions;
-use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
 use crate::{Verdict, terminal};
@@ -85,8 +85,8 @@ pub(crate) struct MatchCommand {
 
 impl MatchCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        run_with_players(self, out, &text, &self.engine, &self.remote)
+        let rules = Ruleset::find(&self.game)?;
+        run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
     /// How much built-in players think about a move; `None` if everybody thinks by the clock.
@@ -132,7 +132,7 @@ impl WithPlayers for MatchCommand {
         self.recording.check(&self.start)?;
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
-        let mut heading = self.recording.heading(ready.text, &names, budget);
+        let mut heading = self.recording.heading(ready.rules, &names, budget);
         heading.engine = Some(ready.engine.note());
         if budget.is_none() {
             heading = self.clocks.heading(heading, elsewhere);
@@ -140,18 +140,18 @@ impl WithPlayers for MatchCommand {
         let seating = Seating {
             playable: ready.playable,
             budget,
-            terms: Arc::new(self.clocks.terms(ready.text, &heading.id, self.seed)?),
+            terms: Arc::new(self.clocks.terms(ready.rules, &heading.id, self.seed)?),
             seed: self.seed,
         };
         let mut table = Table {
             seats: seating.seats(&guests)?,
             referee: self.referee(game, elsewhere)?,
             recorder: Recorder::new(game, heading, &start),
-            stage: Stage::new(ready.text, game),
+            stage: Stage::new(ready.rules, game),
         };
         table.stage.warn_of_hidden();
         if !self.json {
-            table.stage.write_title(out, ready.text)?;
+            table.stage.write_title(out, ready.rules)?;
             write_engine(out, ready.engine)?;
         }
         let mut played = table.referee.start(&start, self.seed);

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Perft, perft_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::position::Start;
-use crate::rules::GameText;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
@@ -70,14 +70,14 @@ struct DepthReport {
 
 impl PerftCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        let (game, engine) = self.engine.load_game(&text)?;
+        let rules = Ruleset::find(&self.game)?;
+        let (game, engine) = self.engine.load_game(&rules)?;
         let start = self.start.state(&game)?;
         let mut progress = Progress::new(None, "states");
         let mut watch = |states: usize| progress.set(states as u64);
         let found = perft_watched(&game, &start, self.depth, self.max_states, &mut watch);
         drop(progress);
-        let report = report(text.name, engine.engine, &found);
+        let report = report(rules.name().to_owned(), engine.engine, &found);
         if self.json {
             write_json(out, &report)?;
         } else {

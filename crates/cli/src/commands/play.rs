@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::Args;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Failure, Local, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make};
 use paidia_game::{Game, Legible, MoveId, RoleId};
 use paidia_search::{Budget, Decision, StopReason};
@@ -13,7 +14,6 @@ use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::RemoteOptions;
-use crate::rules::GameText;
 use crate::stage::Stage;
 use crate::thinking::Thinking;
 use crate::{Verdict, terminal, text};
@@ -58,8 +58,8 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        run_with_players(self, out, &text, &self.engine, &self.remote)
+        let rules = Ruleset::find(&self.game)?;
+        run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
     fn role<G: Game + Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
@@ -114,10 +114,10 @@ impl WithPlayers for Play {
         let start = self.start.state(game)?;
         let budget = self.thinking.budget();
         let mut seats = self.seats(playable, own, budget)?;
-        let stage = Stage::new(ready.text, game);
+        let stage = Stage::new(ready.rules, game);
         let referee = Referee::new(game, usize::MAX);
         let mut record = referee.start(&start, self.seed);
-        stage.write_title(out, ready.text)?;
+        stage.write_title(out, ready.rules)?;
         stage.warn_of_hidden();
         let strong = terminal::STRONG;
         writeln!(

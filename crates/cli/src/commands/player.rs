@@ -6,14 +6,14 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use paidia_arena::engine::{Engine, EngineError, EngineSpec};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::{AnyGame, RoleId};
+use paidia_game::RoleId;
 use paidia_server::ggp::player::{Options, PlayerServer};
 
 use crate::Verdict;
-use crate::engine::{EngineParser, reference};
+use crate::engine::EngineParser;
 use crate::interrupt::on_interrupt;
-use crate::rules::GameText;
 
 /// Plays for hosts that speak the GGP protocol, until it is stopped
 #[derive(Args)]
@@ -103,7 +103,7 @@ impl PlayerCommand {
                 .insert("threads".to_owned(), threads.to_string());
         }
         // Whether it can play is better found out now than when the first match starts.
-        let game = AnyGame::new(reference(&GameText::find("tic-tac-toe")?)?);
+        let game = paidia_arena::engine::at_once(&Ruleset::find("tic-tac-toe")?)?;
         make(&spec, &Playable::new(game), RoleId(0), self.seed)?;
         Ok(spec)
     }

@@ -15,13 +15,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use paidia_accel::LANES;
 use paidia_arena::engine::{BatchGame, EngineError, Loaded, Machine};
+use paidia_arena::rules::Ruleset;
 use paidia_game::AnyGame;
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::records::{self, Checker};
-use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
 use judge::Mismatch;
 use lanes::LaneChecker;
@@ -130,10 +130,10 @@ impl Replay {
         if self.game.is_some() {
             bail!("--game goes with records of matches; traces come after their game");
         }
-        let text = GameText::find(game)?;
-        let loaded = self.engine.load(&text)?;
+        let rules = Ruleset::find(game)?;
+        let loaded = self.engine.load(&rules)?;
         let mut report = Report {
-            game: text.name,
+            game: rules.name().to_owned(),
             engine: loaded.report.engine.clone(),
             ..Report::default()
         };

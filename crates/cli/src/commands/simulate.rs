@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use paidia_arena::engine::{EngineReport, Loaded};
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
 
@@ -14,7 +15,6 @@ use super::write_json;
 use crate::engine::{EngineChoice, seconds};
 use crate::measure::{Measured, measure};
 use crate::position::Start;
-use crate::rules::GameText;
 use crate::{Verdict, memory, terminal, text};
 
 /// Plays at random: how fast, how long, who wins
@@ -99,15 +99,15 @@ struct Report {
 
 impl Simulate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
+        let rules = Ruleset::find(&self.game)?;
         if self.show {
-            let (game, _) = self.engine.load_game(&text)?;
+            let (game, _) = self.engine.load_game(&rules)?;
             let start = self.start.state(&game)?;
-            return show::show(out, &text, &game, &start, self.seed, self.step_limit);
+            return show::show(out, &rules, &game, &start, self.seed, self.step_limit);
         }
-        let loaded = self.engine.load(&text)?;
+        let loaded = self.engine.load(&rules)?;
         let measured = measure(&loaded, &self.start, self.effort())?;
-        let report = self.report(text.name, &loaded, &measured);
+        let report = self.report(rules.name().to_owned(), &loaded, &measured);
         if self.json {
             write_json(out, &report)?;
         } else {
@@ -230,7 +230,7 @@ fn warnings(report: &Report) -> Vec<String> {
         ));
     }
     for (role, &missing) in report.roles.iter().zip(&report.without_goal) {
-        // Rules need not say what chance wins.
+        // Ruleset need not say what chance wins.
         if missing > 0 && role != "random" {
             let missing = text::count(missing.into(), "playout");
             warnings.push(format!(

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
+use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, MoveId, Rules, Solution, SolveBudget, SolveError, solve_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::position::Start;
-use crate::rules::GameText;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
@@ -58,15 +58,15 @@ struct Report {
 
 impl Solve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        let (game, engine) = self.engine.load_game(&text)?;
+        let rules = Ruleset::find(&self.game)?;
+        let (game, engine) = self.engine.load_game(&rules)?;
         let start = self.start.state(&game)?;
         let mut progress = Progress::new(Some(self.max_states as u64), "states at most");
         let mut watch = |states: usize| progress.set(states as u64);
         let budget = SolveBudget::states(self.max_states);
         let found = solve_watched(&game, &start, budget, &mut watch);
         drop(progress);
-        let report = report(text.name, engine.engine, &game, &found);
+        let report = report(rules.name().to_owned(), engine.engine, &game, &found);
         if self.json {
             write_json(out, &report)?;
         } else {

@@ -10,13 +10,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, AnyWalker, Chance, Game, Goal, Information, Legible, MoveId, Rules, Walker,
 };
 
 use crate::draw::Artist;
 use crate::engine::EngineChoice;
-use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
 
 /// Prints a playthrough that can be read and repeated
@@ -64,12 +64,12 @@ const WIDTH: usize = 110;
 
 impl TranscriptCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let text = GameText::find(&self.game)?;
-        let (game, _) = self.engine.load_game(&text)?;
+        let rules = Ruleset::find(&self.game)?;
+        let (game, _) = self.engine.load_game(&rules)?;
         let Some(path) = &self.verify else {
             let mut chance = Chance::from_seed(self.seed);
             let written = write_match(
-                &text,
+                &rules,
                 &game,
                 self.seed,
                 self.step_limit,
@@ -85,13 +85,13 @@ impl TranscriptCommand {
         let recorded = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read {}", path.display()))?;
         let repeated =
-            repeat(&text, &game, &recorded).with_context(|| format!("in {}", path.display()))?;
+            repeat(&rules, &game, &recorded).with_context(|| format!("in {}", path.display()))?;
         write_verdict(out, &recorded, &repeated)
     }
 }
 
 /// The transcript that the moves of a transcript give now.
-fn repeat(text: &GameText, game: &AnyGame, recorded: &str) -> anyhow::Result<String> {
+fn repeat(rules: &Ruleset, game: &AnyGame, recorded: &str) -> anyhow::Result<String> {
     let seed = recorded
         .lines()
         .find_map(|line| line.strip_prefix("seed: "));
@@ -102,7 +102,7 @@ fn repeat(text: &GameText, game: &AnyGame, recorded: &str) -> anyhow::Result<Str
         .lines()
         .filter_map(|line| line.strip_prefix("  moves  "))
         .collect();
-    write_match(text, game, seed, moves.len(), &mut |walker, step| {
+    write_match(rules, game, seed, moves.len(), &mut |walker, step| {
         let parts = paidia_game::split(moves.get(step).copied().unwrap_or_default())?;
         if parts.len() != game.facts().roles.len() {
             bail!(
@@ -132,13 +132,13 @@ fn repeat(text: &GameText, game: &AnyGame, recorded: &str) -> anyhow::Result<Str
 type Chooser<'a> = dyn FnMut(&mut AnyWalker, usize) -> anyhow::Result<Option<Vec<MoveId>>> + 'a;
 
 fn write_match(
-    text: &GameText,
+    rules: &Ruleset,
     game: &AnyGame,
     seed: u64,
     step_limit: usize,
     choose: &mut Chooser<'_>,
 ) -> anyhow::Result<String> {
-    let mut scribe = Scribe::new(text, game, seed);
+    let mut scribe = Scribe::new(rules, game, seed);
     let mut walker = game.walker();
     for step in 0.. {
         let over = walker.is_terminal();
@@ -174,16 +174,13 @@ struct Scribe<'a> {
 }
 
 impl<'a> Scribe<'a> {
-    fn new(source: &GameText, game: &'a AnyGame, seed: u64) -> Self {
-        let artist = Artist::new(source, game.fluents(&game.initial()), false);
-        let title = source
-            .metadata
-            .as_ref()
-            .map_or(&source.name, |metadata| &metadata.title);
+    fn new(rules: &Ruleset, game: &'a AnyGame, seed: u64) -> Self {
+        let artist = Artist::new(rules, game.fluents(&game.initial()), false);
+        let title = rules.title();
         let roles = game.facts().roles.join(" ");
         let text = format!(
             "game: {}\ntitle: {title}\nroles: {roles}\nseed: {seed}\n",
-            source.name
+            rules.name()
         );
         Self { game, artist, text }
     }

@@ -5,11 +5,10 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use paidia_arena::rules::Ruleset;
 use paidia_arena::study::comparison::{Contender, Count, Job, Position, Work};
 use paidia_gdl::prolog::{self, StateForm};
 use tempfile::TempDir;
-
-use crate::rules::GameText;
 
 /// The program.
 const PROGRAM: &str = "swipl";
@@ -32,11 +31,11 @@ impl Swi {
     ///
     /// # Errors
     /// If there is no SWI-Prolog, or no such program.
-    pub(super) fn new(text: &GameText, form: StateForm) -> Result<Self, String> {
+    pub(super) fn new(rules: &Ruleset, form: StateForm) -> Result<Self, String> {
         let version = Command::new(PROGRAM).arg("--version").output();
         version.map_err(|_| "SWI-Prolog (`swipl`) is not installed".to_owned())?;
-        let rules = text.check().map_err(|error| format!("{error:#}"))?;
-        let program = prolog::export(&text.name, &rules.sheet, rules.dialect, form);
+        let rules = rules.gdl().map_err(|error| error.to_string())?;
+        let program = prolog::export(rules.name(), &rules.sheet, rules.dialect, form);
         let program = program.map_err(|error| error.to_string())?;
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let written = fs::write(folder.path().join("game.pl"), program);

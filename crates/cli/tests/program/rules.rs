@@ -1,5 +1,7 @@
 //! Commands about rules: check, explain, fmt, info, games, completions.
 
+use std::process::Command;
+
 use super::{ONE_MOVE, file, paidia, paidia_with_input};
 
 #[test]
@@ -242,4 +244,66 @@ fn there_are_no_colours_in_a_pipe() {
             "{arguments:?}"
         );
     }
+}
+
+/// What was done with rules in a run, without the names of the games.
+fn rule_work(arguments: &[&str]) -> Vec<String> {
+    let run = Command::new(env!("CARGO_BIN_EXE_paidia"))
+        .args(arguments)
+        .env("PAIDIA_TRACE", "rules")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success(), "{said}");
+    let lines = said.lines().filter_map(|line| line.strip_prefix("rules: "));
+    let work = lines.map(|line| line.split(' ').next().unwrap_or_default().to_owned());
+    work.collect()
+}
+
+#[test]
+fn a_match_reads_and_checks_its_rules_once() {
+    let quick = ["--simulations", "5", "--seed", "1"];
+    let players = ["--player", "paidia", "--player", "uct(advice=tree)"];
+    let clocks = ["--start-clock", "1", "--play-clock", "1"];
+    let random = ["--player", "random"];
+    let game = ["match", "tic-tac-toe"];
+    for arguments in [
+        [&game[..], &quick].concat(),
+        [&game[..], &quick, &players, &["--json"]].concat(),
+        [&game[..], &random, &clocks].concat(),
+    ] {
+        let work = rule_work(&arguments);
+        assert_eq!(work, ["read", "checked", "grounded"], "{arguments:?}");
+    }
+}
+
+#[test]
+fn info_reads_checks_and_grounds_its_rules_once() {
+    for more in [
+        &[][..],
+        &["--json"],
+        &["--passes"],
+        &["--engine", "propnet"],
+    ] {
+        let work = rule_work(&[&["info", "connect-four"], more].concat());
+        assert_eq!(work, ["read", "checked", "grounded"], "{more:?}");
+    }
+    let work = rule_work(&["info", "connect-four", "--engine", "compiled"]);
+    assert_eq!(work, ["read", "checked"]);
+}
+
+#[test]
+fn rules_of_a_language_that_is_not_played_are_refused_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = file(&folder, "gess.sbg", "<<BOARD>>");
+    for command in ["check", "info", "match"] {
+        let run = paidia(&[command, &rules]).expect(2);
+        assert!(run.err.contains("simplified board games"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_game_on_standard_input_is_played() {
+    let run = paidia_with_input(&["info", "-", "--json"], ONE_MOVE).expect(0);
+    assert_eq!(run.json()["game"], "game");
 }

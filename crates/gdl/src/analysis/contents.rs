@@ -5,7 +5,7 @@ use crate::program::{Program, RelationKind};
 use crate::symbol::Symbol;
 
 /// What is in a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// Rules with a body.
     pub rules: usize,

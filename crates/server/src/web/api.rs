@@ -142,7 +142,7 @@ pub(super) async fn answer(
         "status" => json(&house.status()),
         "check" => {
             let asked = question.read()?;
-            house.work(move |_| json(&checking::check(asked))).await
+            house.work(move |_| json(&checking::check(&asked)?)).await
         }
         "format" => {
             let asked = question.read()?;

@@ -1,13 +1,13 @@
 //! Rules as text: what is wrong with them, and their normal form.
 
-use paidia_gdl::check::{Report, check_source};
+use paidia_arena::rules::RuleText;
 use paidia_gdl::syntax::{self, Notation};
 use paidia_gdl::{Problem, Severity, Source, Span};
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 
-/// Rules that somebody is writing.
+/// Ruleset that somebody is writing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {
@@ -54,19 +54,20 @@ struct Place {
 }
 
 /// What is wrong with rules.
-pub(super) fn check(asked: Text) -> Checked {
-    let source = Source::new("the rules", asked.text);
-    let (_, report) = check_source(&source, None);
-    Checked {
+pub(super) fn check(asked: &Text) -> Result<Checked, Refusal> {
+    let text = RuleText::new("the rules", &asked.text);
+    let report = text.diagnose(None);
+    let report = report.map_err(|error| Refusal::unusable(error.sentence()))?;
+    Ok(Checked {
         dialect: report.dialect.name(),
         ok: !report.has_errors(),
-        problems: problems(&source, &report),
-    }
+        problems: problems(&text.source, &report.problems),
+    })
 }
 
-/// The problems of a report.
-pub(super) fn problems(source: &Source, report: &Report) -> Vec<ProblemView> {
-    let problems = report.problems.iter();
+/// Problems as the page shows them.
+pub(super) fn problems(source: &Source, problems: &[Problem]) -> Vec<ProblemView> {
+    let problems = problems.iter();
     problems.map(|problem| view(source, problem)).collect()
 }
 
@@ -101,7 +102,7 @@ fn place(source: &Source, span: Span) -> Place {
     }
 }
 
-/// Rules, and the notation they should have.
+/// Ruleset, and the notation they should have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Unformatted {
@@ -121,7 +122,7 @@ pub(super) struct Formatted {
     text: String,
 }
 
-/// Rules in their normal form.
+/// Ruleset in their normal form.
 pub(super) fn format(asked: Unformatted) -> Result<Formatted, Refusal> {
     let source = Source::new("the rules", asked.text);
     let reading = syntax::read(&source);

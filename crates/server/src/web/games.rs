@@ -64,7 +64,7 @@ struct Picture<'a> {
 pub(super) fn picture(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
     let entry = house.shelf.find(id)?;
     let rules = entry.rules()?;
-    let game = AnyGame::new(rules.reference.clone());
+    let game = rules.game.clone();
     let camera = Camera::new(&game, &rules.scene);
     value(&Picture {
         scene: &rules.scene,
@@ -106,7 +106,7 @@ pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, 
         card: card(entry, facts.players().count()),
         roles: &facts.roles,
         random: facts.random().map(paidia_game::RoleId::index),
-        dialect: rules.dialect.name(),
+        dialect: rules.dialect(),
         turns: turns(&game).name(),
         hidden: facts.information == Information::Hidden,
         scene: &rules.scene,

@@ -25,6 +25,6 @@ pub(super) fn info(house: &House, id: &str) -> Result<Info, Refusal> {
     Ok(Info {
         id: entry.id.clone(),
         title: entry.title.clone(),
-        about: About::new(facts, &rules.program, rules.clauses, turns, report),
+        about: About::new(&rules.rules, facts, turns, report),
     })
 }

@@ -11,15 +11,12 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use paidia_arena::engine::{EngineSpec, Loaded, load};
-use paidia_game::{AnyGame, Chance, Game, Legible, Rules as _, Walker};
-use paidia_gdl::check::check_source;
+use paidia_arena::engine::{EngineSpec, Loaded, at_once, load};
+use paidia_arena::rules::{RuleText, RulesError, Ruleset};
+use paidia_game::{AnyGame, Chance, Game, Legible, Rules, Walker};
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source};
 use paidia_library::Metadata;
 use paidia_picture::{Rules as Drawn, Scene};
-use paidia_reason::Reference;
 use sha2::{Digest, Sha256};
 
 use super::checking::{ProblemView, problems};
@@ -63,7 +60,7 @@ pub(super) struct Entry {
     pub(super) metadata: Option<Metadata>,
     /// The rule sheet.
     pub(super) text: Cow<'static, str>,
-    loaded: OnceLock<Result<Arc<Rules>, String>>,
+    loaded: OnceLock<Result<Arc<PreparedGame>, String>>,
     /// What `auto` takes.
     engine: OnceLock<Loaded>,
     /// Whether that is being made in the background.
@@ -71,13 +68,11 @@ pub(super) struct Entry {
     workshop: Arc<Workshop>,
 }
 
-/// Rules that were read.
-pub(super) struct Rules {
-    pub(super) dialect: Dialect,
-    /// How many clauses the sheet has.
-    pub(super) clauses: usize,
-    pub(super) program: Program,
-    pub(super) reference: Reference,
+/// Ruleset that were read, with what is shown of them.
+pub(super) struct PreparedGame {
+    pub(super) rules: Ruleset,
+    /// The game on the engine that is there at once.
+    pub(super) game: AnyGame,
     pub(super) scene: Scene,
 }
 
@@ -195,7 +190,7 @@ impl Entry {
     }
 
     /// The rules, read now if nobody has before.
-    pub(super) fn rules(&self) -> Result<Arc<Rules>, Refusal> {
+    pub(super) fn rules(&self) -> Result<Arc<PreparedGame>, Refusal> {
         let read = || match self.read() {
             Ok(rules) => Ok(Arc::new(rules)),
             Err(Flaw::Engine(why)) => Err(why),
@@ -205,44 +200,41 @@ impl Entry {
         rules.clone().map_err(Refusal::unusable)
     }
 
-    fn read(&self) -> Result<Rules, Flaw> {
-        let source = Source::new(&*self.id, &*self.text);
-        let (reading, report) = check_source(&source, None);
-        if report.has_errors() {
-            return Err(Flaw::Problems(problems(&source, &report)));
-        }
-        let engine = |error: &dyn std::fmt::Display| Flaw::Engine(error.to_string());
-        let program =
-            Program::new(&reading.sheet, report.dialect).map_err(|error| engine(&error))?;
-        let reference = Reference::new(&self.title, &program).map_err(|error| engine(&error))?;
-        let drawn = Drawn {
-            sheet: &reading.sheet,
-            program: &program,
-        };
-        let states = first_states(&reference);
-        Ok(Rules {
-            dialect: report.dialect,
-            clauses: reading.sheet.clauses.len(),
-            scene: Scene::new(Some(drawn), self.metadata.as_ref(), &states),
-            program,
-            reference,
+    fn read(&self) -> Result<PreparedGame, Flaw> {
+        let rules = RuleText::new(&self.title, &self.text).check();
+        let rules = rules.map_err(|error| match error {
+            RulesError::Invalid(invalid) if invalid.too_large.is_none() => {
+                Flaw::Problems(problems(&invalid.source, &invalid.problems))
+            }
+            other => Flaw::Engine(other.sentence()),
+        })?;
+        let game = at_once(&rules).map_err(|error| Flaw::Engine(error.to_string()))?;
+        let drawn = rules.gdl().ok().map(|rules| Drawn {
+            sheet: &rules.sheet,
+            program: &rules.program,
+        });
+        let states = first_states(&game);
+        Ok(PreparedGame {
+            scene: Scene::new(drawn, self.metadata.as_ref(), &states),
+            rules,
+            game,
         })
     }
 
     /// The game on the engine that `auto` takes, made now if nobody has before.
-    pub(super) fn engine(&self, rules: &Rules) -> &Loaded {
+    pub(super) fn engine(&self, rules: &PreparedGame) -> &Loaded {
         self.engine.get_or_init(|| {
             let _maker = lock(&self.workshop.maker);
             let auto = EngineSpec::default();
-            let loaded = load(&auto, &self.title, &rules.program, Budget::default());
+            let loaded = load(&auto, &rules.rules, Budget::default());
             loaded.unwrap_or_else(|error| {
-                Loaded::of_reference(rules.reference.clone(), &error.to_string())
+                Loaded::of_reference(rules.game.clone(), &error.to_string())
             })
         })
     }
 
     /// The same for those who cannot wait long: it is made in the background, and nothing comes if that takes long.
-    pub(super) fn engine_soon(self: &Arc<Self>, rules: &Arc<Rules>) -> Option<&Loaded> {
+    pub(super) fn engine_soon(self: &Arc<Self>, rules: &Arc<PreparedGame>) -> Option<&Loaded> {
         if self.engine.get().is_none() {
             self.begin(rules);
         }
@@ -259,7 +251,7 @@ impl Entry {
     }
 
     /// Makes the engine in the background, unless somebody does or too many wait for theirs.
-    fn begin(self: &Arc<Self>, rules: &Arc<Rules>) {
+    fn begin(self: &Arc<Self>, rules: &Arc<PreparedGame>) {
         if self.is_begun.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -278,14 +270,24 @@ impl Entry {
     }
 
     /// The game for those who go from state to state: on the engine that `auto` takes if that is there, else on the reference engine.
-    pub(super) fn walking(&self, rules: &Rules) -> AnyGame {
+    pub(super) fn walking(&self, rules: &PreparedGame) -> AnyGame {
         let made = self.engine.get().and_then(|loaded| loaded.game().ok());
-        made.unwrap_or_else(|| AnyGame::new(rules.reference.clone()))
+        made.unwrap_or_else(|| rules.game.clone())
+    }
+}
+
+impl PreparedGame {
+    /// The dialect or language of the rules.
+    pub(super) fn dialect(&self) -> &'static str {
+        match &self.rules {
+            Ruleset::Gdl(rules) => rules.dialect.name(),
+            Ruleset::Other(rules) => rules.text().language.name(),
+        }
     }
 }
 
 /// The first states of a random match, from which it is seen what boards look like.
-fn first_states(game: &Reference) -> Vec<Vec<String>> {
+fn first_states(game: &AnyGame) -> Vec<Vec<String>> {
     let (mut walker, mut state) = (game.walker(), game.initial());
     let (mut chance, mut joint) = (Chance::from_seed(1), Vec::new());
     let mut states = vec![game.fluents(&state)];

@@ -27,7 +27,7 @@ use told::Snapshot;
 use super::events::{Channel, Listener, event, event_of};
 use super::line::Joint;
 use super::refusal::Refusal;
-use super::shelf::{Entry, Rules};
+use super::shelf::{Entry, PreparedGame};
 use super::thinker::{Chosen, Thinker, thinker};
 use super::{House, games};
 use crate::threads::lock;
@@ -62,7 +62,7 @@ fn one() -> f64 {
 pub(super) struct Table {
     pub(super) id: String,
     pub(super) entry: Arc<Entry>,
-    pub(super) rules: Arc<Rules>,
+    pub(super) rules: Arc<PreparedGame>,
     /// The game, as those who listen are told first.
     view: serde_json::Value,
     seed: u64,

@@ -157,7 +157,7 @@ impl Tables {
                 let time = order
                     .seconds
                     .map(|given| seconds(given, limits.search_seconds));
-                let seats = read_seats(&table.rules.reference, &order.seats, limits)?;
+                let seats = read_seats(&table.rules.game, &order.seats, limits)?;
                 table.set_seats(seats, time.transpose()?)?;
             }
             TableOrder::Pace(order) => table.set_pace(pace(order.pace)?)?,

@@ -7,13 +7,13 @@ use std::time::Duration;
 use paidia_arena::catalogue::{alone, check};
 use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::{AnyGame, Game, Legible, RoleId};
+use paidia_game::{Game, Legible, RoleId};
 use paidia_search::{Budget, Player};
 
 use super::Limits;
 use super::decision::{DecisionView, Searched};
 use super::refusal::Refusal;
-use super::shelf::{Entry, Rules};
+use super::shelf::{Entry, PreparedGame};
 use crate::threads::lock;
 
 /// How often somebody who waits for a place looks whether it should still wait.
@@ -39,7 +39,7 @@ pub(super) trait Thinker: Send {
 /// A player on an engine.
 struct Searching<G: Game + Legible> {
     game: G,
-    rules: Arc<Rules>,
+    rules: Arc<PreparedGame>,
     role: RoleId,
     chosen: Chosen,
     player: Box<dyn Player<G>>,
@@ -103,7 +103,7 @@ impl Chosen {
 /// Somebody who thinks for a role of a game, on the fastest engine that is there soon.
 pub(super) fn thinker(
     entry: &Arc<Entry>,
-    rules: &Arc<Rules>,
+    rules: &Arc<PreparedGame>,
     chosen: &Chosen,
     role: RoleId,
     seed: u64,
@@ -126,13 +126,13 @@ pub(super) fn thinker(
             let seated = loaded.run(seating);
             seated.map_err(|error| Refusal::unusable(error.to_string()))?
         }
-        None => seating.run(&Playable::new(AnyGame::new(rules.reference.clone()))),
+        None => seating.run(&Playable::new(rules.game.clone())),
     }
 }
 
 /// Somebody who is to be seated at a game.
 struct Seating<'a> {
-    rules: &'a Arc<Rules>,
+    rules: &'a Arc<PreparedGame>,
     chosen: Chosen,
     role: RoleId,
     seed: u64,

@@ -317,7 +317,7 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
     }
     let mut count = 0;
     for entry in entries {
-        let roles = paidia_game::Rules::facts(&entry.rules()?.reference)
+        let roles = paidia_game::Rules::facts(&entry.rules()?.game)
             .players()
             .count();
         let seatings = setting.seats.seatings(setting.players.len(), roles, most);

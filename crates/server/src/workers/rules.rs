@@ -1,14 +1,14 @@
 //! The rules that both sides play by, and how they make sure that they number everything in the same way.
 
 use paidia_arena::Batches;
-use paidia_game::{GameFacts, MoveTable, Rules};
+use paidia_arena::rules::RuleText;
+use paidia_game::{GameFacts, MoveTable, Rules as _};
 use paidia_gdl::Dialect;
 use paidia_gdl::grounding::Budget;
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
 use sha2::{Digest, Sha256};
 
 use super::wire::{RULES_BYTES, to_hex};
-use crate::rules::checked;
 
 /// The rules of a game, for those who are far away.
 #[derive(Clone, Debug)]
@@ -45,9 +45,12 @@ impl RemoteRules {
                 "the rules have more than {RULES_BYTES} bytes, which is the limit"
             ));
         }
-        let program = checked(&self.text, Some(self.dialect))?;
-        let game = ground_game(&self.name, &program, Budget::default())
-            .map_err(|error| error.to_string())?;
+        let rules = RuleText::new(&self.name, &self.text).check_as(Some(self.dialect));
+        let rules = rules.map_err(|error| error.sentence())?;
+        let rules = rules.gdl().map_err(|error| error.sentence())?;
+        let built = rules.built(Budget::default());
+        let built = built.map_err(|error| error.to_string())?;
+        let (game, _) = built.simplified(|_| true);
         Ok(Prepared {
             batches: Batches::new(&game),
             fluents: game.fluents.len(),

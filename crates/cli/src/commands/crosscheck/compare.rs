@@ -3,16 +3,14 @@
 use std::time::{Duration, Instant};
 
 use paidia_arena::Playable;
-use paidia_arena::engine::{BatchGame, Engine, Loaded, Machine, OnGame};
+use paidia_arena::engine::{self, BatchGame, Engine, Loaded, Machine, OnGame};
+use paidia_arena::rules::Ruleset;
 use paidia_game::{
-    CrossCheck, Effort, Extent, Figures, Game, GameFacts, Legible, Sample, simulate,
+    AnyGame, CrossCheck, Effort, Extent, Figures, Game, GameFacts, Legible, Sample, simulate,
 };
-use paidia_reason::Reference;
 use serde::Serialize;
 
 use super::Crosscheck;
-use crate::engine::reference;
-use crate::rules::GameText;
 
 /// Means that are further apart than so many standard deviations count as different.
 const FAR: f64 = 4.0;
@@ -67,8 +65,8 @@ impl Comparison {
 }
 
 impl Crosscheck {
-    pub(super) fn compare(&self, text: &GameText) -> anyhow::Result<Comparison> {
-        let Loaded { machine, report } = self.engine.load(text)?;
+    pub(super) fn compare(&self, rules: &Ruleset) -> anyhow::Result<Comparison> {
+        let Loaded { machine, report } = self.engine.load(rules)?;
         if report.engine == Engine::Reference.name() {
             let skipped = report.because.map_or_else(
                 || "this is the reference engine itself".to_owned(),
@@ -79,7 +77,7 @@ impl Crosscheck {
                 ..Comparison::default()
             });
         }
-        let trusted = reference(text)?;
+        let trusted = engine::at_once(rules)?;
         Ok(match machine {
             Machine::Batch(batch) => self.by_means(&trusted, &batch),
             machine => machine.run(InStep {
@@ -90,7 +88,7 @@ impl Crosscheck {
     }
 
     /// Compares every state of every playout. Each has its own seed, so that it can be repeated alone.
-    fn in_step<G: Game + Legible>(&self, trusted: Reference, suspect: G) -> Comparison {
+    fn in_step<G: Game + Legible>(&self, trusted: AnyGame, suspect: G) -> Comparison {
         let pair = CrossCheck { trusted, suspect };
         let (started, time) = (Instant::now(), Duration::from_secs_f64(self.seconds));
         let mut comparison = Comparison::default();
@@ -113,7 +111,7 @@ impl Crosscheck {
     }
 
     /// Compares means over playouts.
-    fn by_means(&self, trusted: &Reference, batch: &BatchGame) -> Comparison {
+    fn by_means(&self, trusted: &AnyGame, batch: &BatchGame) -> Comparison {
         let many = self.effort(Extent::Playouts(self.playouts), self.seed);
         let ours = batch.simulate(&batch.initial(), many, &mut |_| {});
         let scalar = play(&batch.propnet(), many);
@@ -144,7 +142,7 @@ impl Crosscheck {
 /// A comparison state by state.
 struct InStep<'a> {
     crosscheck: &'a Crosscheck,
-    trusted: Reference,
+    trusted: AnyGame,
 }
 
 impl OnGame for InStep<'_> {

@@ -81,7 +81,7 @@ impl Report {
         let names = facts.role_ids().zip(record.player_names_from_host);
         Self {
             match_id: record.match_id,
-            game: ready.text.name.clone(),
+            game: ready.rules.name().to_owned(),
             engine: ready.engine.clone(),
             seed,
             roles: facts.roles.clone(),

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use paidia_arena::record::{Heading, match_id};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Local, Playable, PlayerSpec, Seat, Seats, make};
 use paidia_game::{Game, GameFacts, Legible, RoleId};
 use paidia_search::Budget;
 use paidia_server::ggp::host::{Address, Clocks, RemotePlayer, Terms, ask_status};
 
 use crate::engine::seconds;
-use crate::rules::GameText;
 use crate::text;
 
 /// How long a player may take to say what it is called.
@@ -88,8 +88,8 @@ impl ClockOptions {
     }
 
     /// What players elsewhere are told of a match of that name; the seed decides what words are made up.
-    pub(super) fn terms(&self, text: &GameText, id: &str, seed: u64) -> anyhow::Result<Terms> {
-        let terms = Terms::new(id, &text.check()?.sheet, self.clocks());
+    pub(super) fn terms(&self, rules: &Ruleset, id: &str, seed: u64) -> anyhow::Result<Terms> {
+        let terms = Terms::new(id, &rules.gdl()?.sheet, self.clocks());
         Ok(if self.scramble {
             terms.scrambled(seed)
         } else {

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use paidia_arena::rules::Ruleset;
 use serde::Serialize;
 
 use super::super::write_json;
 use super::{Report, Subject, replay};
 use crate::engine::{EngineChoice, no_network};
-use crate::rules::GameText;
 use crate::{Verdict, terminal, text, workers};
 
 /// What to check.
@@ -130,7 +130,7 @@ impl Corpus<'_> {
 
     fn check_entry(&self, entry: &Entry, report: &mut Report) -> anyhow::Result<()> {
         let rules = entry.rules.to_str().context("the path is not UTF-8")?;
-        let loaded = self.engine.load(&GameText::find(rules)?)?;
+        let loaded = self.engine.load(&Ruleset::find(rules)?)?;
         report.engine.clone_from(&loaded.report.engine);
         replay(&Subject::new(loaded)?, &entry.trace, self.max_steps, report)
     }

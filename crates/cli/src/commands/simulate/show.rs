@@ -2,31 +2,31 @@
 
 use std::io::Write;
 
+use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, AnyState, AnyWalker, Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker,
 };
 
 use crate::draw::Artist;
-use crate::rules::GameText;
 use crate::{Verdict, terminal, text};
 
 /// Plays once at random and shows every state and every move.
 pub(super) fn show(
     out: &mut dyn Write,
-    text: &GameText,
+    rules: &Ruleset,
     game: &AnyGame,
     start: &AnyState,
     seed: u64,
     step_limit: u32,
 ) -> anyhow::Result<Verdict> {
     let artist = Artist::new(
-        text,
+        rules,
         game.fluents(&game.initial()),
         terminal::colour_on_stdout(),
     );
     let mut walker = game.walker();
     walker.jump(start);
-    write_title(out, text, game, seed)?;
+    write_title(out, rules, game, seed)?;
     let mut chance = Chance::from_seed(seed);
     let mut joint = Vec::new();
     for step in 1..=step_limit {
@@ -59,21 +59,18 @@ pub(super) fn show(
 
 fn write_title(
     out: &mut dyn Write,
-    text: &GameText,
+    rules: &Ruleset,
     game: &AnyGame,
     seed: u64,
 ) -> anyhow::Result<()> {
     let (strong, faint) = (terminal::STRONG, terminal::FAINT);
-    let title = text
-        .metadata
-        .as_ref()
-        .map_or(&text.name, |metadata| &metadata.title);
+    let title = rules.title();
     let roles = game.facts().roles.join(", ");
     writeln!(
         out,
         "{strong}{title}{strong:#} {faint}({roles}), played at random with seed {seed}{faint:#}"
     )?;
-    if let Some(metadata) = &text.metadata {
+    if let Some(metadata) = rules.metadata() {
         writeln!(out, "{}", metadata.rules.trim())?;
     }
     writeln!(out)?;

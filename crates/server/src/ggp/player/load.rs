@@ -9,18 +9,16 @@ use std::thread;
 use std::time::Instant;
 
 use paidia_arena::engine::{self, Engine, EngineReport, EngineSpec, OnGame};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Playable, PlayerSpec};
-use paidia_game::{AnyGame, Game, GameFacts, Legible, RoleId, Rules};
+use paidia_game::{Game, GameFacts, Legible, RoleId, Rules};
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_reason::Reference;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Log;
 use super::thinker::{Thinker, Thinking};
 use crate::ggp::message::Start;
 use crate::ggp::text::find_role;
-use crate::rules::checked;
 use crate::threads::STACK_BYTES;
 
 /// Who plays, and by what.
@@ -49,17 +47,16 @@ impl Recipe {
     /// # Errors
     /// Says in words why they cannot be played.
     pub(super) fn load(self) -> Result<Loaded, String> {
-        let program = checked(&self.start.rules, None)?;
+        let rules = Ruleset::from_text(&self.start.id, &self.start.rules);
+        let rules = rules.map_err(|error| error.sentence())?;
         let (sender, better) = channel();
-        // One clone of the program for each engine, so that they are made at the same time.
-        let reference = program.clone();
         let recipe = Arc::new(self);
         if recipe.engine.engine() != Engine::Reference
             && let Ok(place) = Arc::clone(&recipe.makers).try_acquire_owned()
         {
-            let recipe = Arc::clone(&recipe);
+            let (recipe, rules) = (Arc::clone(&recipe), rules.clone());
             let make = move || {
-                if let Some(thinker) = recipe.make_better(&program, place) {
+                if let Some(thinker) = recipe.make_better(&rules, place) {
                     // Nobody may be waiting any more.
                     let _ = sender.send(thinker);
                 }
@@ -68,10 +65,9 @@ impl Recipe {
             // Without a thread nobody better comes.
             let _ = builder.name("engine".to_owned()).spawn(make);
         }
-        let game =
-            Reference::new(&recipe.start.id, &reference).map_err(|error| error.to_string())?;
+        let game = engine::at_once(&rules).map_err(|error| error.to_string())?;
         let role = recipe.role(game.facts())?;
-        let thinker = recipe.thinker(&Playable::new(AnyGame::new(game)), role)?;
+        let thinker = recipe.thinker(&Playable::new(game), role)?;
         Ok(Loaded {
             thinker,
             role,
@@ -82,11 +78,11 @@ impl Recipe {
     /// Makes the engine that is wanted, and a player on it; nobody if that is the reference engine.
     fn make_better(
         &self,
-        program: &Program,
+        rules: &Ruleset,
         place: OwnedSemaphorePermit,
     ) -> Option<Box<dyn Thinker>> {
         let (id, begun) = (&self.start.id, Instant::now());
-        let loaded = engine::load(&self.engine, id, program, Budget::default());
+        let loaded = engine::load(&self.engine, rules, Budget::default());
         drop(place);
         let made = loaded.map_err(|error| error.to_string()).and_then(|made| {
             let thinker = match made.report.engine == Engine::Reference.name() {

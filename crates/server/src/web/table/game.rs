@@ -18,13 +18,13 @@ use crate::web::events::event;
 use crate::web::frame::{Camera, Frame, Made};
 use crate::web::line::{self, Joint};
 use crate::web::refusal::Refusal;
-use crate::web::shelf::Rules;
+use crate::web::shelf::PreparedGame;
 use crate::web::thinker::Chosen;
 
 /// A match.
 pub(super) struct Match {
     pub(super) game: AnyGame,
-    rules: Arc<Rules>,
+    rules: Arc<PreparedGame>,
     pub(super) walker: AnyWalker,
     chance: Chance,
     pub(super) seats: Vec<Seat>,
@@ -127,7 +127,7 @@ pub(super) enum Next {
 impl Match {
     pub(super) fn new(
         game: AnyGame,
-        rules: Arc<Rules>,
+        rules: Arc<PreparedGame>,
         recorder: Recorder<AnyGame>,
         seats: Vec<Seat>,
         seed: u64,

@@ -1,0 +1,208 @@
+//! The front door for rules: what is found, what is refused with which words, and what is kept.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use paidia_arena::engine::{EngineError, EngineSpec, at_once, load};
+use paidia_arena::insight::Insight;
+use paidia_arena::rules::{Language, OtherRules, RuleText, RulesError, Ruleset};
+use paidia_game::{AnyGame, Rules, perft};
+use paidia_gdl::grounding::Budget;
+use paidia_reason::propnet::LoadNetworkError;
+
+/// One move, and the game is over.
+const ONE_MOVE: &str = "(role solo) (init ready) (legal solo go) (<= (next done) (does solo go))
+(<= terminal (true done)) (<= (goal solo 100) (true done))";
+
+fn write(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn refusal(game: &str) -> String {
+    Ruleset::find(game).err().unwrap().to_string()
+}
+
+#[test]
+fn games_are_found_by_name_size_file_and_folder() {
+    let bundled = Ruleset::find("othello").unwrap();
+    assert_eq!((bundled.name(), bundled.title()), ("othello", "Othello"));
+    let resized = Ruleset::find("hex@5").unwrap();
+    assert_eq!((resized.name(), resized.title()), ("hex@5", "hex@5"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let plain = write(folder.path(), "plain.kif", ONE_MOVE);
+    assert_eq!(Ruleset::find(&plain).unwrap().name(), "plain");
+    let named = write(folder.path(), "named/rules.kif", ONE_MOVE);
+    assert_eq!(Ruleset::find(&named).unwrap().name(), "named");
+    let whole = folder.path().join("named");
+    assert_eq!(
+        Ruleset::find(whole.to_str().unwrap()).unwrap().name(),
+        "named"
+    );
+}
+
+#[test]
+fn what_is_not_there_is_refused_with_what_is_near() {
+    assert!(refusal("othelo").contains("did you mean `othello`"));
+    assert!(refusal("chess@9").contains("come in the sizes"));
+    assert!(refusal("no/such.kif").contains("there is no file"));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("latin.kif");
+    std::fs::write(&path, [b'(', 0xe9, b')']).unwrap();
+    assert!(refusal(path.to_str().unwrap()).contains("byte 1 does not fit"));
+    let damaged = write(folder.path(), "odd/rules.kif", ONE_MOVE);
+    write(folder.path(), "odd/game.toml", "title = 3");
+    assert!(refusal(&damaged).contains("game.toml"));
+}
+
+#[test]
+fn faulty_rules_tell_where_and_in_a_sentence() {
+    let Err(RulesError::Invalid(invalid)) = Ruleset::from_text("bad", "(role x)\n(<= (p ?y))")
+    else {
+        panic!("faulty rules passed");
+    };
+    assert!(
+        invalid
+            .problems
+            .iter()
+            .any(|problem| problem.span.start >= 9)
+    );
+    assert!(invalid.rendered(false).contains("bad:2:"), "{invalid}");
+    assert!(invalid.sentence().starts_with("the rules are faulty ("));
+}
+
+#[test]
+fn rules_are_grounded_once_for_everything() {
+    let rules = Ruleset::find("tic-tac-toe").unwrap();
+    let gdl = rules.gdl().unwrap();
+    assert_eq!(gdl.groundings(), 0);
+    for engine in ["auto", "propnet(factor=off)", "batch", "compiled"] {
+        let spec: EngineSpec = engine.parse().unwrap();
+        load(&spec, &rules.clone(), Budget::default()).unwrap();
+    }
+    Insight::new(gdl, Budget::default()).unwrap();
+    assert_eq!(gdl.groundings(), 1);
+}
+
+#[test]
+fn many_threads_that_ask_ground_once() {
+    let rules = Ruleset::find("tic-tac-toe").unwrap();
+    let gdl = rules.gdl().unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| gdl.built(Budget::default()).unwrap());
+        }
+    });
+    assert_eq!(gdl.groundings(), 1);
+}
+
+#[test]
+fn a_larger_budget_tries_again_and_a_smaller_one_does_not() {
+    let rules = Ruleset::find("tic-tac-toe").unwrap();
+    let gdl = rules.gdl().unwrap();
+    let few = |atoms| Budget {
+        atoms,
+        ..Budget::default()
+    };
+    let over = gdl.built(few(10)).unwrap_err();
+    assert!(matches!(over, LoadNetworkError::OverBudget(_)), "{over}");
+    assert_eq!(gdl.built(few(5)).unwrap_err(), over);
+    assert_eq!(gdl.groundings(), 1);
+    let built = gdl.built(Budget::default()).unwrap();
+    // What is there is given whatever the budget.
+    let again = gdl.built(Budget {
+        time: Duration::ZERO,
+        ..few(1)
+    });
+    assert!(Arc::ptr_eq(&built, &again.unwrap()));
+    assert_eq!(gdl.groundings(), 2);
+}
+
+#[test]
+fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text, language) in [
+        ("gess.sbg", "<<BOARD>>", "board games"),
+        ("uno.cgdl", "players 2", "card games"),
+        ("aliens.vgdl", "BasicGame", "video game"),
+        ("aliens.txt", "BasicGame block_size=10", "video game"),
+    ] {
+        let path = write(folder.path(), file, text);
+        let refusal = refusal(&path);
+        assert!(refusal.contains(language), "{refusal}");
+        assert!(refusal.contains("cannot be played yet"), "{refusal}");
+    }
+    let kif = write(folder.path(), "game.txt", ONE_MOVE);
+    assert_eq!(Ruleset::find(&kif).unwrap().text().language, Language::Gdl);
+}
+
+/// A language with one word: a game is a number, and so many moves are made.
+struct Countdown {
+    text: RuleText,
+    roles: Vec<String>,
+}
+
+impl Countdown {
+    fn rules(number: u32) -> Ruleset {
+        let mut text = RuleText::new("countdown", &number.to_string());
+        text.language = Language::Video;
+        let roles = vec!["solo".to_owned()];
+        Ruleset::Other(Arc::new(Self { text, roles }))
+    }
+}
+
+impl OtherRules for Countdown {
+    fn text(&self) -> &RuleText {
+        &self.text
+    }
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn game(&self) -> Result<AnyGame, String> {
+        let number = &self.text.source.text;
+        let number: u32 = number
+            .parse()
+            .map_err(|_| format!("`{number}` is no number"))?;
+        let steps: String = (0..number)
+            .map(|step| format!("(before {step} {})", step + 1))
+            .collect();
+        let rules = format!(
+            "(role solo) (init (at 0)) (legal solo go) {steps}
+             (<= (next (at ?n)) (does solo go) (true (at ?m)) (before ?m ?n))
+             (<= terminal (true (at {number}))) (<= (goal solo 100) (true (at {number})))"
+        );
+        let rules = Ruleset::from_text("countdown", &rules).map_err(|error| error.to_string())?;
+        at_once(&rules).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn a_language_outside_the_gdl_family_is_played_by_its_own_engine() {
+    let rules = Countdown::rules(3);
+    let loaded = load(&EngineSpec::default(), &rules, Budget::default()).unwrap();
+    let game = loaded.game().unwrap();
+    assert_eq!(game.facts().roles, ["solo"]);
+    let counts = perft(&game, &game.initial(), 5, 100);
+    let terminals: u128 = counts.depths.iter().map(|depth| depth.terminals).sum();
+    assert_eq!(terminals, 1);
+
+    let compiled: EngineSpec = "compiled".parse().unwrap();
+    let error = load(&compiled, &rules, Budget::default()).err().unwrap();
+    assert!(
+        matches!(error, EngineError::OtherLanguage { .. }),
+        "{error}"
+    );
+    assert!(
+        rules
+            .gdl()
+            .unwrap_err()
+            .to_string()
+            .contains("needs rules in GDL")
+    );
+}
