@@ -18,9 +18,7 @@ pub enum Language {
 impl Language {
     /// The language of a file: by its extension where that is one language's own, else by the text.
     pub fn of_file(path: &Path, text: &str) -> Self {
-        let extension = path
-            .extension()
-            .map(|extension| extension.to_ascii_lowercase());
+        let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         match extension.as_ref().and_then(|extension| extension.to_str()) {
             Some("kif" | "gdl") => Language::Gdl,
             Some("sbg") => Language::Board,
