@@ -14,7 +14,7 @@ use paidia_search::flat::Flat;
 use paidia_search::nested::Nested;
 use paidia_search::puzzle::{Method, Puzzler};
 use paidia_search::uct::{Choice, Leaves, Parallel, Playouts, Returns, Selection, Settings, Uct};
-use paidia_search::{Player, RandomPlayer};
+use paidia_search::{Informed, InformedPlayer, Player, RandomPlayer};
 
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
@@ -250,16 +250,34 @@ pub const CATALOGUE: &[Kind] = &[
     },
 ];
 
-/// Makes a player for a role of a game.
+/// Makes a player for a role of a game. Where the game hides things it knows its own moves and percepts.
 ///
 /// # Errors
-/// If the catalogue has no such player, or the player no such key or value, or it wants advice that the game is too complex for.
+/// As [`informed`].
 pub fn make<G: Game>(
     spec: &PlayerSpec,
     playable: &Playable<G>,
     role: RoleId,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, BadPlayer> {
+    let search = informed(spec, playable, role, seed)?;
+    let game = &playable.game;
+    Ok(match spec.name.as_str() {
+        "random" => Box::new(RandomPlayer::new(game, role, seed)),
+        _ => Box::new(InformedPlayer::new(game, role, search, seed)),
+    })
+}
+
+/// Makes the search of a player, which is told states.
+///
+/// # Errors
+/// If the catalogue has no such player, or the player no such key or value, or it wants advice that the game is too complex for.
+pub fn informed<G: Game>(
+    spec: &PlayerSpec,
+    playable: &Playable<G>,
+    role: RoleId,
+    seed: u64,
+) -> Result<Box<dyn Informed<G>>, BadPlayer> {
     let kind = check(spec)?;
     let game = &playable.game;
     let settings = settings_of(spec, kind.settings())?;

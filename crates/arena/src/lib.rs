@@ -4,7 +4,8 @@
 //! what can be found out; [`advice`] makes heuristics for moves of that.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
-//! the names and makes the players of a [`Playable`] game, and [`referee`] lets them play, each in its [`seat`]. A [`contest`] is one such game, set up so that
+//! the names and makes the players of a [`Playable`] game. A match is [`playing`], driven by a [`referee`], which asks a
+//! [`seat`] for each role. A [`contest`] is one such game, set up so that
 //! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
 //! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells
 //! how much of a clock to think.
@@ -19,6 +20,7 @@ pub mod contest;
 pub mod engine;
 pub mod insight;
 pub mod playable;
+pub mod playing;
 mod plot;
 pub mod record;
 pub mod referee;
@@ -32,8 +34,9 @@ mod table;
 pub mod text;
 pub mod tournament;
 
-pub use catalogue::{CATALOGUE, Key, Kind, crew_of, make};
+pub use catalogue::{CATALOGUE, Key, Kind, crew_of, informed, make};
 pub use playable::{Batches, Playable};
-pub use referee::{Match, Move, Referee, Result as MatchResult};
+pub use playing::{Match, MatchEnd, Move, Turns};
+pub use referee::Referee;
 pub use seat::{Failure, Local, Seat, Seats, Turn};
 pub use spec::{BadPlayer, Guest, PlayerSpec};

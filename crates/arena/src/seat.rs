@@ -1,13 +1,13 @@
-//! Who sits at the table: a player of this program, or one elsewhere that is reached by other means.
+//! Seats of a match: a player of this program, one elsewhere, or a person.
 //!
-//! The referee knows a [`Seat`] for each role and no more. It tells what may be told, and waits for a reply, which may be a [`Failure`]: a
-//! seat promises to come back in time, whatever happens to the player behind it.
+//! The referee knows a [`Seat`] for each role and no more. It tells a seat what its role may know, and waits for a reply,
+//! which may be a [`Failure`]: a seat returns in time, whatever happens to the player behind it.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use paidia_game::{Game, MoveId, PerceptId};
+use paidia_game::{Game, MoveId, Sight};
 use paidia_search::{Budget, Decision, Player, StopReason};
 
 use crate::clock::Margin;
@@ -15,29 +15,26 @@ use crate::clock::Margin;
 /// A seat for each role, in the order of the roles; the referee draws the moves of those who have none, such as `random`.
 pub type Seats<G> = Vec<Option<Box<dyn Seat<G>>>>;
 
-/// What a seat may know when it is asked.
+/// What a seat is told when it is asked.
 pub struct Turn<'a, G: Game> {
     /// How many joint moves were made before.
     pub number: usize,
-    /// The state now.
-    pub state: &'a G::State,
+    /// What the role may know of the position and of the last joint move.
+    pub sight: Sight<'a, G::State>,
     /// The legal moves of the role now; none at the end.
     pub legal: &'a [MoveId],
-    /// The last joint move, in the order of the roles; none before the first.
-    pub last: Option<&'a [MoveId]>,
-    /// What the role was told of the last joint move.
-    pub percepts: &'a [PerceptId],
-    /// Set as soon as nobody chooses any more, where players may think on until then.
+    /// Set as soon as all roles have chosen, where players may think on until then.
     pub think_on: Option<&'a AtomicBool>,
 }
 
-/// Plays one role of one match. All calls are made in the order of a match: `start`, `play` for each joint move, then `stop` or `abort`.
+/// Plays one role of one match. All calls are made in the order of a match: `start`, `play` for each joint move, then
+/// `stop` or `abort`.
 pub trait Seat<G: Game>: Send {
-    /// The match starts in this state; comes back when the player is ready.
+    /// The match starts; comes back when the player is ready.
     ///
     /// # Errors
     /// If the player does not say that it is ready. It takes part all the same.
-    fn start(&mut self, state: &G::State) -> Result<(), Failure>;
+    fn start(&mut self, sight: &Sight<'_, G::State>) -> Result<(), Failure>;
 
     /// Chooses a move.
     ///
@@ -45,9 +42,9 @@ pub trait Seat<G: Game>: Send {
     /// If there is none; the referee draws one.
     fn play(&mut self, turn: &Turn<'_, G>) -> Result<Decision, Failure>;
 
-    /// Thinks about a state while others choose, until it is interrupted.
-    fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
-        let _ = (state, interrupt);
+    /// Thinks while others choose, until `think_on` of the turn is set.
+    fn ponder(&mut self, turn: &Turn<'_, G>) {
+        let _ = turn;
     }
 
     /// The match is over; the turn has the last joint move.
@@ -110,6 +107,8 @@ impl fmt::Display for Failure {
 /// A player of this program.
 pub struct Local<G: Game> {
     player: Box<dyn Player<G>>,
+    /// How many positions the player was told of.
+    told: usize,
     /// For the time before the first move, if there is such.
     preparation: Option<Budget>,
     budget: Budget,
@@ -148,6 +147,7 @@ impl<G: Game> Local<G> {
     pub fn new(player: Box<dyn Player<G>>, budget: Budget) -> Self {
         Self {
             player,
+            told: 0,
             preparation: None,
             budget,
             clock: None,
@@ -193,33 +193,48 @@ impl<G: Game> Local<G> {
     }
 }
 
+impl<G: Game> Local<G> {
+    /// Tells the player of the position after so many joint moves, once.
+    fn tell(&mut self, number: usize, sight: &Sight<'_, G::State>) {
+        if number >= self.told {
+            self.player.observe(sight);
+            self.told = number + 1;
+        }
+    }
+}
+
 impl<G: Game> Seat<G> for Local<G> {
-    fn start(&mut self, state: &G::State) -> Result<(), Failure> {
+    fn start(&mut self, sight: &Sight<'_, G::State>) -> Result<(), Failure> {
         let began = Instant::now();
+        self.tell(0, sight);
         let by_clock = self.clock.as_ref().map(|clock| clock.budget(clock.start));
         if let Some(budget) = by_clock.or(self.preparation) {
-            self.player.prepare(state, budget);
+            self.player.prepare(budget);
         }
         let clock = self.clock.as_mut();
         clock.map_or(Ok(()), |clock| clock.took(clock.start, began.elapsed()))
     }
 
     fn play(&mut self, turn: &Turn<'_, G>) -> Result<Decision, Failure> {
-        if let (&[only], Some(enough)) = (turn.legal, turn.think_on) {
-            self.player.ponder(turn.state, enough);
+        self.tell(turn.number, &turn.sight);
+        if let (&[only], Some(_)) = (turn.legal, turn.think_on) {
+            self.ponder(turn);
             return Ok(Decision::without_search(only, StopReason::OnlyMove));
         }
         let began = Instant::now();
         let by_clock = self.clock.as_ref().map(|clock| clock.budget(clock.play));
         let budget = by_clock.unwrap_or(self.budget);
-        let decision = self.player.choose(turn.state, budget);
+        let interrupt = AtomicBool::new(false);
+        let decision = self.player.choose(turn.legal, budget, &interrupt);
         if let Some(clock) = &mut self.clock {
             clock.took(clock.play, began.elapsed())?;
         }
         Ok(decision)
     }
-
-    fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
-        self.player.ponder(state, interrupt);
+    fn ponder(&mut self, turn: &Turn<'_, G>) {
+        self.tell(turn.number, &turn.sight);
+        if let Some(enough) = turn.think_on {
+            self.player.ponder(enough);
+        }
     }
 }

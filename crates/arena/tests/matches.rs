@@ -1,12 +1,15 @@
 //! Matches between players of the catalogue on bundled games.
 
 use paidia_arena::{
-    CATALOGUE, Failure, Local, MatchResult, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
+    CATALOGUE, Failure, Local, MatchEnd, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
 };
-use paidia_game::{Goal, MoveId, RoleId, Rules};
+use paidia_game::{Goal, MoveId, RoleId, Rules, Sight};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;
+use paidia_reason::rows::State;
+use std::sync::atomic::AtomicBool;
+
 use paidia_search::{Budget, Decision, Player, StopReason};
 
 fn load(name: &str) -> Reference {
@@ -38,7 +41,7 @@ fn every_player_plays_every_kind_of_game() {
             let referee = Referee::new(&game, 500);
             let mut record = referee.start(&game.initial(), 1);
             let result = referee.play(&mut record, &mut seats(&game, kind.name, 10));
-            let MatchResult::Over(goals) = result else {
+            let MatchEnd::Over(goals) = result else {
                 panic!("{} on {name}: {result:?}", kind.name)
             };
             assert!(
@@ -74,7 +77,9 @@ fn a_seed_is_a_match() {
 struct Cheater;
 
 impl Player<Reference> for Cheater {
-    fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
+    fn observe(&mut self, _: &Sight<'_, State>) {}
+
+    fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
         Decision::without_search(MoveId(999_999), StopReason::NoSearch)
     }
 }
@@ -87,7 +92,7 @@ fn illegal_moves_are_replaced_and_noted() {
     let players: [Option<Box<dyn Player<Reference>>>; 2] = [Some(Box::new(Cheater)), None];
     let mut seats = Local::seats(players, Budget::simulations(1));
     let result = referee.play(&mut record, &mut seats);
-    assert!(matches!(result, MatchResult::Over(_)));
+    assert!(matches!(result, MatchEnd::Over(_)));
     assert!(
         record
             .moves
@@ -95,7 +100,7 @@ fn illegal_moves_are_replaced_and_noted() {
             .all(|moves| moves[0].failure == Some(Failure::Illegal("?".into())))
     );
     assert!(record.moves.iter().all(|moves| moves[1].decision.is_none()));
-    assert!(record.legal(RoleId(0)).len() < 9);
+    assert!(record.legal(RoleId(0)).is_empty());
 }
 
 #[test]
@@ -104,7 +109,7 @@ fn a_match_that_does_not_end_is_cut() {
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 7);
     let result = referee.play(&mut record, &mut seats(&game, "random", 1));
-    assert_eq!(result, MatchResult::Cut);
+    assert_eq!(result, MatchEnd::Cut);
     assert_eq!(record.moves.len(), 3);
 }
 
@@ -115,12 +120,14 @@ struct Witness {
 }
 
 impl Player<Reference> for Witness {
-    fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
+    fn observe(&mut self, _: &Sight<'_, State>) {}
+
+    fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
         self.asked.lock().unwrap().push((self.role, "choose"));
         Decision::without_search(MoveId(999_999), StopReason::NoSearch)
     }
 
-    fn ponder(&mut self, _: &paidia_reason::rows::State, enough: &std::sync::atomic::AtomicBool) {
+    fn ponder(&mut self, enough: &AtomicBool) {
         while !enough.load(std::sync::atomic::Ordering::Relaxed) {
             std::thread::yield_now();
         }
@@ -164,19 +171,23 @@ struct Meeting {
 }
 
 impl Seat<Reference> for Meeting {
-    fn start(&mut self, _: &paidia_reason::rows::State) -> Result<(), Failure> {
+    fn start(&mut self, _: &Sight<'_, State>) -> Result<(), Failure> {
         self.all.wait();
         Err(self.failure.clone())
     }
 
     fn play(&mut self, turn: &Turn<'_, Reference>) -> Result<Decision, Failure> {
-        assert_eq!(turn.last.is_none(), turn.number == 0);
+        let Sight::Whole { last, .. } = turn.sight else {
+            panic!("nothing is hidden")
+        };
+        assert_eq!(last.is_none(), turn.number == 0);
         self.all.wait();
         Err(self.failure.clone())
     }
 
     fn stop(&mut self, turn: &Turn<'_, Reference>) {
-        assert!(turn.legal.is_empty() && turn.last.is_some());
+        assert!(turn.legal.is_empty());
+        assert!(matches!(turn.sight, Sight::Whole { last: Some(_), .. }));
         self.ends.lock().unwrap().push("stop");
     }
 
@@ -214,7 +225,7 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
             }
         };
         referee.close(&mut record, &mut seats, &result);
-        assert_eq!(matches!(result, MatchResult::Over(_)), ending == "stop");
+        assert_eq!(matches!(result, MatchEnd::Over(_)), ending == "stop");
         for joint in &record.moves {
             let noted: Vec<_> = joint.iter().map(|made| made.failure.clone()).collect();
             assert_eq!(noted, failures.clone().map(Some));
@@ -227,7 +238,9 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
 fn who_takes_longer_than_its_limit_is_late() {
     struct Sleeper;
     impl Player<Reference> for Sleeper {
-        fn choose(&mut self, _: &paidia_reason::rows::State, _: Budget) -> Decision {
+        fn observe(&mut self, _: &Sight<'_, State>) {}
+
+        fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
             std::thread::sleep(std::time::Duration::from_millis(20));
             Decision::without_search(MoveId(0), StopReason::NoSearch)
         }
@@ -253,5 +266,5 @@ fn an_interrupted_match_is_cut() {
     assert_eq!(referee.step(&mut record, &mut seats), None);
     interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
     let cut = referee.step(&mut record, &mut seats);
-    assert_eq!((cut, record.moves.len()), (Some(MatchResult::Cut), 1));
+    assert_eq!((cut, record.moves.len()), (Some(MatchEnd::Cut), 1));
 }

@@ -1,8 +1,10 @@
 //! Records of matches: written, read, and repeated with an engine.
 
+use std::sync::atomic::AtomicBool;
+
 use paidia_arena::record::{BadRecord, Heading, MatchRecord, Recorder, verify};
 use paidia_arena::{Local, Playable, PlayerSpec, Referee, make};
-use paidia_game::{Chance, Rules};
+use paidia_game::{Chance, MoveId, Rules, Sight};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;
@@ -79,7 +81,9 @@ fn matches_come_back_as_they_were_and_can_be_repeated() {
 fn illegal_choices_are_noted_as_ggp_base_notes_them() {
     struct Stubborn(Option<paidia_game::MoveId>);
     impl Player<Reference> for Stubborn {
-        fn choose(&mut self, _: &<Reference as Rules>::State, _: Budget) -> Decision {
+        fn observe(&mut self, _: &Sight<'_, <Reference as Rules>::State>) {}
+
+        fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
             let id = self.0.unwrap_or(paidia_game::MoveId(0));
             Decision::without_search(id, StopReason::NoSearch)
         }
@@ -93,7 +97,7 @@ fn illegal_choices_are_noted_as_ggp_base_notes_them() {
     let mut recorder = Recorder::new(&game, Heading::default(), &game.initial());
     referee.step(&mut record, &mut seats);
     recorder.step(record.moves.last().unwrap(), record.state());
-    let written = recorder.finish(&paidia_arena::MatchResult::Cut);
+    let written = recorder.finish(&paidia_arena::MatchEnd::Cut);
     let text = game.moves().name(first);
     assert_eq!(written.errors[0], ["", ""]);
     assert_eq!(written.errors[1], [String::new(), format!("IL {text}")]);

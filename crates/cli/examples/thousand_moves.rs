@@ -12,14 +12,13 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use paidia_arena::PlayerSpec;
-use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker, find_move};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_reason::Reference;
 use paidia_server::ggp::message::{Message, News, Reply, Start};
 use paidia_server::ggp::player::{Options, PlayerServer};
-use paidia_server::ggp::text::find_move;
 
 /// Counts the moves that come too late.
 #[derive(Parser)]

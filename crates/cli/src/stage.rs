@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
+use anyhow::bail;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{Failure, MatchResult, Move};
-use paidia_game::{Game, Goal, Information, Legible, MoveId, RoleId};
+use paidia_arena::{Failure, MatchEnd, Move, Turn};
+use paidia_game::{Game, GameFacts, Goal, Information, Legible, MoveId, RoleId, Sight};
+use paidia_search::belief::Belief;
 use paidia_search::{Decision, StopReason};
 
 use crate::draw::Artist;
@@ -41,8 +43,11 @@ impl<G: Game + Legible> Stage<G> {
 
     /// The board, and the facts that are not on it.
     pub(crate) fn write_state(&self, out: &mut dyn Write, state: &G::State) -> anyhow::Result<()> {
-        let fluents = self.game.fluents(state);
-        let drawing = self.artist.draw(&fluents);
+        self.write_fluents(out, &self.game.fluents(state))
+    }
+
+    fn write_fluents(&self, out: &mut dyn Write, fluents: &[String]) -> anyhow::Result<()> {
+        let drawing = self.artist.draw(fluents);
         for line in &drawing.lines {
             writeln!(out, "  {line}")?;
         }
@@ -157,30 +162,64 @@ impl<G: Game + Legible> Stage<G> {
     }
 
     /// How a match ended, in a sentence.
-    pub(crate) fn ending(&self, result: &MatchResult, moves: usize) -> String {
+    pub(crate) fn ending(&self, result: &MatchEnd, moves: usize) -> String {
         let after = text::count(moves as u128, "move");
         match result {
-            MatchResult::Over(goals) => {
+            MatchEnd::Over(goals) => {
                 let strong = terminal::STRONG;
                 let results = self.results(goals);
                 format!("The game is over after {after}: {strong}{results}{strong:#}.")
             }
-            MatchResult::Cut => format!("The match was cut after {after}."),
-            MatchResult::Stuck(_) => {
+            MatchEnd::Cut => format!("The match was cut after {after}."),
+            MatchEnd::Stuck(_) => {
                 "A role has no legal move, and the game is not over: the rules are faulty."
                     .to_owned()
             }
-            MatchResult::Fault(fault) => format!("The match stopped: {fault}."),
+            MatchEnd::Fault(fault) => format!("The match stopped: {fault}."),
         }
     }
 
-    /// Says so where players see what their role would not be told.
-    pub(crate) fn warn_of_hidden(&self) {
-        if self.game.facts().information == Information::Hidden {
-            eprintln!(
-                "note: this game hides things from its players, but the players there are so far see the whole state"
-            );
+    /// What the person in a role may know: the board, or, where the game hides things, what it saw of the last joint move
+    /// and what must be true by all that it was told.
+    pub(crate) fn write_turn(
+        &self,
+        out: &mut dyn Write,
+        turn: &Turn<'_, G>,
+        belief: &Belief<G>,
+    ) -> anyhow::Result<()> {
+        match turn.sight {
+            Sight::Whole { state, .. } => self.write_state(out, state),
+            Sight::Own { made, percepts } => {
+                if made.is_some() {
+                    let seen = percepts.iter().map(|&id| self.game.percepts().name(id));
+                    let seen: Vec<String> = seen.map(|name| name.to_string()).collect();
+                    let seen = match seen.is_empty() {
+                        true => "nothing".to_owned(),
+                        false => text::wrapped(&seen, 100, 2),
+                    };
+                    writeln!(out, "  You see {seen}")?;
+                }
+                match belief.certain() {
+                    Some(certain) => self.write_fluents(out, &certain),
+                    None => Ok(writeln!(out)?),
+                }
+            }
         }
+    }
+
+    /// The person's own part in a joint move, where the game hides the others.
+    pub(crate) fn write_own_move(
+        &self,
+        out: &mut dyn Write,
+        (role, made): (RoleId, MoveId),
+        number: usize,
+    ) -> anyhow::Result<()> {
+        let (name, text) = (
+            self.game.facts().role_name(role),
+            self.game.moves().name(made),
+        );
+        let strong = terminal::STRONG;
+        Ok(writeln!(out, "{number}. {name} {strong}{text}{strong:#}")?)
     }
 
     /// Everybody's result.
@@ -202,4 +241,15 @@ impl<G: Game + Legible> Stage<G> {
             .collect();
         results.join(", ")
     }
+}
+
+/// Refuses a match that starts elsewhere than at the beginning, where players could not be told how it came there.
+pub(crate) fn check_start(facts: &GameFacts, is_given: bool) -> anyhow::Result<()> {
+    if is_given && facts.information == Information::Hidden {
+        bail!(
+            "this game hides things from its players, who know their own moves and percepts: a match starts at the \
+             beginning, without --after and --from"
+        );
+    }
+    Ok(())
 }

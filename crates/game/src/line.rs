@@ -4,6 +4,7 @@ use crate::chance::Chance;
 use crate::contract::{Game, Legible, UnknownFluent, Walker};
 use crate::ids::{MoveId, RoleId};
 use crate::legal::LegalMoves;
+use crate::names::MoveTable;
 use crate::play::{IllegalMove, play};
 
 /// Why a line of moves, or a state, could not be understood.
@@ -60,6 +61,21 @@ pub fn read_state<G: Legible>(game: &G, text: &str) -> Result<G::State, LineErro
     let items = split(text)?;
     let fluents: Vec<&str> = items.iter().map(|item| without_true(item)).collect();
     Ok(game.state(&fluents)?)
+}
+
+/// The move that a text means, of those that are legal: exactly as in the rules, or in another case where that is not
+/// ambiguous.
+pub fn find_move(table: &MoveTable, legal: &[MoveId], text: &str) -> Option<MoveId> {
+    let found = table.find(text).filter(|id| legal.contains(id));
+    found.or_else(|| {
+        let alike = |id: &&MoveId| {
+            table
+                .get(**id)
+                .is_some_and(|name| name.eq_ignore_ascii_case(text))
+        };
+        let mut alike = legal.iter().filter(alike);
+        alike.next().filter(|_| alike.next().is_none()).copied()
+    })
 }
 
 fn without_true(item: &str) -> &str {
@@ -210,7 +226,22 @@ fn next_token(text: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LineError, split, without_true};
+    use super::{LineError, find_move, split, without_true};
+    use crate::ids::MoveId;
+    use crate::names::MoveTable;
+
+    #[test]
+    fn case_is_ignored_where_only_one_move_is_meant() {
+        let table = MoveTable::from_names(["(Mark a)", "(mark a)", "noop", "pass"]).unwrap();
+        let legal = [MoveId(0), MoveId(1), MoveId(2)];
+        let find = |text| find_move(&table, &legal, text);
+        assert_eq!(find("(mark a)"), Some(MoveId(1)));
+        assert_eq!(find("(Mark a)"), Some(MoveId(0)));
+        assert_eq!(find("(MARK A)"), None);
+        assert_eq!(find("NOOP"), Some(MoveId(2)));
+        assert_eq!(find("pass"), None, "it is not legal");
+        assert_eq!(find("(mark a) "), None);
+    }
 
     #[test]
     fn terms_are_brought_into_canonical_form() {

@@ -9,7 +9,7 @@ use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::costs::Costs;
-use crate::player::{Decision, Player, only_move};
+use crate::player::{Decision, Informed, only_move};
 use crate::report::{MoveReport, Report};
 
 /// A player by flat Monte Carlo.
@@ -72,11 +72,7 @@ impl<G: Game> Flat<G> {
     }
 }
 
-impl<G: Game> Player<G> for Flat<G> {
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
-        self.choose_until(state, budget, &AtomicBool::new(false))
-    }
-
+impl<G: Game> Informed<G> for Flat<G> {
     fn choose_until(
         &mut self,
         state: &G::State,

@@ -2,7 +2,7 @@
 //!
 //! What helps in one game harms in another: means of moves, advice, records of later moves. A part of the start clock goes to short games, in
 //! which others take a seat against the usual player, those most often of whom the most is to be hoped. Who is then expected to do better plays the
-//! match, where what others are known to do in the mean of many games counts as some games ([`Belief`]). So with little time, or in doubt, it is the
+//! match, where what others are known to do in the mean of many games counts as some games ([`Prior`]). So with little time, or in doubt, it is the
 //! usual player, which should be the best on average. What came of the games is kept in [`Lessons`], so that in one program the next match of the same
 //! game begins with it.
 
@@ -13,17 +13,17 @@ use std::time::{Duration, Instant};
 use paidia_game::{Chance, Game, Goal, MoveId, PlayoutRunner, RoleId, Walker};
 
 use crate::budget::Budget;
-use crate::player::{Decision, Player};
+use crate::player::{Decision, Informed};
 
 /// Makes a player for a role, from a seed.
-pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Player<G>> + Send>;
+pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Informed<G>> + Send>;
 
 /// A player that may be better than the usual one.
 pub struct Candidate<G: Game> {
     /// Makes it.
     pub maker: Maker<G>,
     /// What is believed of it at first.
-    pub belief: Belief,
+    pub prior: Prior,
     /// The part of the points above which it is taken for better. Moves of a trial get little time, which is good for whoever learns quickly.
     pub needed: f64,
 }
@@ -31,7 +31,7 @@ pub struct Candidate<G: Game> {
 /// What is believed of a player before it was tried: which part of the points it has against the usual one, in the mean of many games, and how
 /// firmly, as if so many games had been played. It is the less firm the more this part differs from game to game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Belief {
+pub struct Prior {
     /// The part of the points, from 0 to 1.
     pub expected: f64,
     /// The games that this counts for.
@@ -94,7 +94,7 @@ pub struct Learner<G: Game> {
     lessons: Arc<Lessons>,
     /// Which of the others it is, if any.
     chosen: Option<usize>,
-    player: Box<dyn Player<G>>,
+    player: Box<dyn Informed<G>>,
 }
 
 impl<G: Game> Learner<G> {
@@ -188,14 +188,14 @@ impl Score {
     }
 
     /// The part of the points that is to be expected, with what was believed before any game.
-    fn estimate(self, belief: Belief) -> f64 {
-        (self.points + belief.games * belief.expected) / (self.games + belief.games)
+    fn estimate(self, prior: Prior) -> f64 {
+        (self.points + prior.games * prior.expected) / (self.games + prior.games)
     }
 
     /// What it may be at best: two standard deviations more, of the beta distribution that this comes to.
-    fn hope(self, belief: Belief) -> f64 {
-        let estimate = self.estimate(belief);
-        let games = self.games + belief.games;
+    fn hope(self, prior: Prior) -> f64 {
+        let estimate = self.estimate(prior);
+        let games = self.games + prior.games;
         estimate + 2.0 * (estimate * (1.0 - estimate) / (games + 1.0)).sqrt()
     }
 }
@@ -203,7 +203,7 @@ impl Score {
 /// Who is to be expected to have the most points more than needed, if anybody is.
 fn better<G: Game>(others: &[Candidate<G>], scores: &[Score]) -> Option<usize> {
     let tried = others.iter().zip(scores);
-    best(tried.map(|(other, score)| score.estimate(other.belief) - other.needed))
+    best(tried.map(|(other, score)| score.estimate(other.prior) - other.needed))
 }
 
 /// The place of the highest value above zero.
@@ -234,7 +234,7 @@ impl<G: Game> Trial<'_, G> {
         while Instant::now() < self.deadline {
             let hopes = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
-                let hope = before.plus(scores[place]).hope(other.belief);
+                let hope = before.plus(scores[place]).hope(other.prior);
                 if hope > other.needed { hope } else { 0.0 }
             });
             let Some(one) = best(hopes) else { break };
@@ -251,7 +251,7 @@ impl<G: Game> Trial<'_, G> {
     /// The points of one of the others in a seat against the usual one in all others; nothing if the time was up, or the rules failed.
     fn play(&mut self, one: usize, seat: RoleId) -> Option<f64> {
         let facts = self.game.facts();
-        let mut players: Vec<(RoleId, Box<dyn Player<G>>)> = Vec::new();
+        let mut players: Vec<(RoleId, Box<dyn Informed<G>>)> = Vec::new();
         for role in facts.players() {
             let is_seat = role == seat;
             let maker = if is_seat {
@@ -305,7 +305,7 @@ impl<G: Game> Trial<'_, G> {
     }
 }
 
-impl<G: Game> Player<G> for Learner<G> {
+impl<G: Game> Informed<G> for Learner<G> {
     fn prepare(&mut self, state: &G::State, mut budget: Budget) {
         let is_contest = self.game.facts().players().count() > 1;
         if let Some(time) = budget.time
@@ -317,10 +317,6 @@ impl<G: Game> Player<G> for Learner<G> {
             budget.time = Some(time.saturating_sub(took));
         }
         self.player.prepare(state, budget);
-    }
-
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
-        self.player.choose(state, budget)
     }
 
     fn choose_until(
@@ -339,7 +335,7 @@ impl<G: Game> Player<G> for Learner<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Belief, Score, best};
+    use super::{Prior, Score, best};
 
     const EQUAL: f64 = 0.5;
 
@@ -350,11 +346,11 @@ mod tests {
         }
     }
 
-    const FIRM: Belief = Belief {
+    const FIRM: Prior = Prior {
         expected: 0.45,
         games: 10.0,
     };
-    const LOOSE: Belief = Belief {
+    const LOOSE: Prior = Prior {
         expected: 0.4,
         games: 1.0,
     };

@@ -1,6 +1,8 @@
 //! Search algorithms over any [`paidia_game::Game`].
 //!
-//! A [`Player`] is asked for a move and answers with a [`Decision`], which explains itself. [`uct`] is Monte Carlo tree
+//! A [`Player`] is told what its role may know, is asked for a move and answers with a [`Decision`], which explains
+//! itself. Searches are [`Informed`]: they need a whole state. [`InformedPlayer`] makes players of them; where a game
+//! hides things it keeps a [`belief`] and asks about states that are possible. [`uct`] is Monte Carlo tree
 //! search for any number of roles and for moves made at the same time, in the design of CADIA-Player, with parts
 //! that can be exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree,
 //! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a solution. [`bandit`] tries ways to
@@ -10,9 +12,11 @@
 
 pub mod advice;
 pub mod bandit;
+pub mod belief;
 pub mod budget;
 mod costs;
 pub mod flat;
+mod informed;
 pub mod learner;
 pub mod leaves;
 pub mod nested;
@@ -23,5 +27,6 @@ pub mod uct;
 
 pub use budget::{Budget, StopReason};
 pub use costs::{Costs, Part};
-pub use player::{Decision, Player, RandomPlayer};
+pub use informed::{InformedPlayer, choose_among};
+pub use player::{Decision, Informed, Player, RandomPlayer};
 pub use report::{MoveReport, Report};

@@ -23,7 +23,7 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::costs::Costs;
-use crate::player::{Decision, Player, only_move};
+use crate::player::{Decision, Informed, only_move};
 use crate::report::{MoveReport, Report};
 pub use levels::Levels;
 pub(crate) use search::{Nest, Run};
@@ -108,11 +108,7 @@ impl<G: Game> Nested<G> {
     }
 }
 
-impl<G: Game> Player<G> for Nested<G> {
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
-        self.choose_until(state, budget, &AtomicBool::new(false))
-    }
-
+impl<G: Game> Informed<G> for Nested<G> {
     fn choose_until(
         &mut self,
         state: &G::State,

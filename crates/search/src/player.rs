@@ -1,34 +1,54 @@
-//! Players: whoever chooses moves.
+//! Players, which are told what their role may know, and searches, which are told a state.
 
 use std::sync::atomic::AtomicBool;
 
-use paidia_game::{Chance, Game, LegalMoves, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, LegalMoves, MoveId, RoleId, Sight, Walker};
 
 use crate::budget::{Budget, StopReason};
 use crate::report::Report;
 
 /// Chooses moves for one role in one match.
 ///
-/// The host's word is the truth: a player is told every state it must move in, and never assumes that the move it
-/// chose is the one that was made.
+/// It is told a [`Sight`] before the first move and after every joint move, in this order, and nothing else: a move
+/// that it chose may not be the one that was made.
 pub trait Player<G: Game>: Send {
+    /// Takes in what the role is told.
+    fn observe(&mut self, sight: &Sight<'_, G::State>);
+
+    /// Uses the time before the first move.
+    fn prepare(&mut self, budget: Budget) {
+        let _ = budget;
+    }
+
+    /// Chooses one of the moves that are legal for its role now, of which there is at least one. An interrupted player
+    /// answers with what it found by then.
+    fn choose(&mut self, legal: &[MoveId], budget: Budget, interrupt: &AtomicBool) -> Decision;
+
+    /// Thinks about the present position while others choose, until it is interrupted.
+    fn ponder(&mut self, interrupt: &AtomicBool) {
+        let _ = interrupt;
+    }
+}
+
+/// A search that needs the whole state. [`crate::InformedPlayer`] makes a [`Player`] of it.
+pub trait Informed<G: Game>: Send {
     /// Uses the time before the first move; the match starts in `state`.
     fn prepare(&mut self, state: &G::State, budget: Budget) {
         let _ = (state, budget);
     }
 
-    /// Chooses a legal move of its role in a state that is not terminal.
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision;
-
-    /// The same, with what was found by then if somebody interrupts. Who cannot be interrupted takes its time.
+    /// Chooses a legal move of its role in a state that is not terminal; an interrupted search answers with what it
+    /// found by then, and one that cannot be interrupted goes on.
     fn choose_until(
         &mut self,
         state: &G::State,
         budget: Budget,
         interrupt: &AtomicBool,
-    ) -> Decision {
-        let _ = interrupt;
-        self.choose(state, budget)
+    ) -> Decision;
+
+    /// The same without interruption.
+    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
+        self.choose_until(state, budget, &AtomicBool::new(false))
     }
 
     /// Thinks about a state while others choose, until it is interrupted.
@@ -64,7 +84,7 @@ pub(crate) fn only_move(legal: &LegalMoves, role: RoleId) -> Option<MoveId> {
     }
 }
 
-/// Chooses uniformly at random.
+/// Chooses uniformly at random. It needs no state, and takes one where searches are asked.
 pub struct RandomPlayer<G: Game> {
     walker: G::Walker,
     role: RoleId,
@@ -82,13 +102,22 @@ impl<G: Game> RandomPlayer<G> {
     }
 }
 
+fn draw(chance: &mut Chance, legal: &[MoveId]) -> Decision {
+    let id = chance.pick(legal).unwrap_or(MoveId::CHANCE);
+    Decision::without_search(id, StopReason::NoSearch)
+}
+
 impl<G: Game> Player<G> for RandomPlayer<G> {
-    fn choose(&mut self, state: &G::State, _: Budget) -> Decision {
+    fn observe(&mut self, _: &Sight<'_, G::State>) {}
+
+    fn choose(&mut self, legal: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
+        draw(&mut self.chance, legal)
+    }
+}
+
+impl<G: Game> Informed<G> for RandomPlayer<G> {
+    fn choose_until(&mut self, state: &G::State, _: Budget, _: &AtomicBool) -> Decision {
         self.walker.jump(state);
-        let id = self
-            .chance
-            .pick(self.walker.legal().of(self.role))
-            .unwrap_or(MoveId::CHANCE);
-        Decision::without_search(id, StopReason::NoSearch)
+        draw(&mut self.chance, self.walker.legal().of(self.role))
     }
 }

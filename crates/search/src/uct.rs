@@ -32,7 +32,7 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::leaves::{LeafOptions, LeafSource};
-use crate::player::{Decision, Player, only_move};
+use crate::player::{Decision, Informed, only_move};
 use crate::report::Report;
 pub use advice::Advised;
 use explore::{Explorer, Search, add_node};
@@ -383,14 +383,10 @@ impl<G: Game> Explorer<G> {
     }
 }
 
-impl<G: Game> Player<G> for Uct<G> {
+impl<G: Game> Informed<G> for Uct<G> {
     fn prepare(&mut self, state: &G::State, mut budget: Budget) {
         budget.time = budget.time.map(|time| self.try_leaves(state, time));
         self.search(state, budget);
-    }
-
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
-        self.choose_until(state, budget, &AtomicBool::new(false))
     }
 
     fn choose_until(

@@ -10,7 +10,7 @@ use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::nested::{Levels, Nested, Nesting};
 use paidia_search::uct::{Playouts, Rave, RaveUse, Selection, Settings, Uct};
-use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_search::{Budget, Decision, Informed, StopReason};
 
 type State = <Propnet as Rules>::State;
 

@@ -10,10 +10,10 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::flat::Flat;
-use paidia_search::learner::{Belief, Candidate, Learner, Lessons, Maker};
+use paidia_search::learner::{Candidate, Learner, Lessons, Maker, Prior};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
-use paidia_search::{Budget, Costs, Player, RandomPlayer, StopReason};
+use paidia_search::{Budget, Costs, Informed, RandomPlayer, StopReason};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();
@@ -23,7 +23,7 @@ fn load(name: &str) -> Propnet {
 }
 
 /// Plays a match to its end; the goals.
-fn play(game: &Propnet, players: &mut [Box<dyn Player<Propnet>>], budget: Budget) -> Vec<i32> {
+fn play(game: &Propnet, players: &mut [Box<dyn Informed<Propnet>>], budget: Budget) -> Vec<i32> {
     let (mut walker, mut chance, mut state) = (game.walker(), Chance::from_seed(9), game.initial());
     while !walker.is_terminal() {
         walker.save(&mut state);
@@ -46,7 +46,7 @@ fn the_default_player_never_loses_tic_tac_toe_to_a_random_one() {
     for seed in 0..20 {
         let own = RoleId((seed % 2) as u16);
         let other = RoleId(1 - own.0);
-        let mut players: Vec<Box<dyn Player<Propnet>>> = vec![
+        let mut players: Vec<Box<dyn Informed<Propnet>>> = vec![
             Box::new(RandomPlayer::new(&game, other, seed)),
             Box::new(RandomPlayer::new(&game, other, seed)),
         ];
@@ -108,7 +108,7 @@ fn search_beats_flat_monte_carlo() {
     for seed in 0..20 {
         let own = RoleId((seed % 2) as u16);
         let other = RoleId(1 - own.0);
-        let mut players: Vec<Box<dyn Player<Propnet>>> = vec![
+        let mut players: Vec<Box<dyn Informed<Propnet>>> = vec![
             Box::new(Flat::new(&game, other, 0.99, seed)),
             Box::new(Flat::new(&game, other, 0.99, seed)),
         ];
@@ -129,10 +129,10 @@ fn simultaneous_moves_and_more_players_work() {
     ] {
         let game = load(name);
         let roles: Vec<RoleId> = game.facts().role_ids().collect();
-        let mut players: Vec<Box<dyn Player<Propnet>>> = roles
+        let mut players: Vec<Box<dyn Informed<Propnet>>> = roles
             .into_iter()
             .map(|role| {
-                Box::new(Uct::new(&game, role, Settings::paidia(), 3)) as Box<dyn Player<Propnet>>
+                Box::new(Uct::new(&game, role, Settings::paidia(), 3)) as Box<dyn Informed<Propnet>>
             })
             .collect();
         let goals = play(&game, &mut players, Budget::simulations(20));
@@ -275,13 +275,13 @@ fn a_learner_becomes_whoever_plays_better() {
     };
     let prepared = |usual, maker, time| {
         let lessons = Arc::<Lessons>::default();
-        let belief = Belief {
+        let belief = Prior {
             expected: 0.4,
             games: 4.0,
         };
         let others = vec![Candidate {
             maker,
-            belief,
+            prior: belief,
             needed: 0.5,
         }];
         let mut learner = Learner::new(&game, RoleId(0), usual, others, lessons, 1);

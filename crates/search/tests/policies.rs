@@ -6,7 +6,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::uct::{Draw, Playouts, Rave, RaveUse, Selection, Settings, Uct};
-use paidia_search::{Budget, Costs, Part, Player};
+use paidia_search::{Budget, Costs, Informed, Part};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();

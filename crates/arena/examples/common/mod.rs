@@ -2,25 +2,25 @@
 
 mod ground;
 
-use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_arena::{Playable, PlayerSpec, informed};
 use paidia_game::RoleId;
 use paidia_reason::propnet::Propnet;
-use paidia_search::Player;
+use paidia_search::Informed;
 
 /// The network of some rules, if they have one.
 pub(crate) fn network(name: &str, rules: &str) -> Option<Playable<Propnet>> {
     ground::ground(name, rules).map(Playable::ground)
 }
 
-/// A player by its spec.
+/// The search of a player by its spec.
 ///
 /// # Panics
 /// If the spec names no player; whoever asked on the command line reads why.
-pub(crate) fn player(
+pub(crate) fn search(
     spec: &PlayerSpec,
     game: &Playable<Propnet>,
     role: RoleId,
     seed: u64,
-) -> Box<dyn Player<Propnet>> {
-    make(spec, game, role, seed).unwrap_or_else(|bad| panic!("{bad}"))
+) -> Box<dyn Informed<Propnet>> {
+    informed(spec, game, role, seed).unwrap_or_else(|bad| panic!("{bad}"))
 }

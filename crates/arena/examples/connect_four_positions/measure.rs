@@ -96,7 +96,7 @@ pub(crate) fn answer(
     let mut state = game.game.initial();
     walker.save(&mut state);
     let role = RoleId((position.board.plies() % 2) as u16);
-    common::player(spec, game, role, seed).choose(&state, budget)
+    common::search(spec, game, role, seed).choose(&state, budget)
 }
 
 /// The column of a drop, from 1 on.

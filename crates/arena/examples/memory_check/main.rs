@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let playable = bundled::load(&arguments.game);
-    let mut player = common::player(&arguments.player, &playable, RoleId(0), 1);
+    let mut player = common::search(&arguments.player, &playable, RoleId(0), 1);
     let game = &playable.game;
     let loaded = resident("VmRSS:").unwrap_or(before);
     let budget = Budget::time(Duration::from_secs_f64(arguments.seconds));

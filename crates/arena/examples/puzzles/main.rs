@@ -17,11 +17,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
+use paidia_arena::{Local, MatchEnd, Playable, PlayerSpec, Referee};
 use paidia_game::{Goal, RoleId, Rules, SolveBudget};
 use paidia_reason::propnet::Propnet;
-use paidia_search::Budget;
 use paidia_search::puzzle::{Method, solve};
+use paidia_search::{Budget, InformedPlayer};
 
 /// States within which the exact solution is looked for.
 const STATES: usize = 1_000_000;
@@ -145,16 +145,23 @@ fn searched(game: &Propnet, method: Method, time: Duration) -> String {
     }
 }
 
+/// A player of the only role.
+fn player(spec: &PlayerSpec, playable: &Playable<Propnet>) -> Box<InformedPlayer<Propnet>> {
+    let search = common::search(spec, playable, RoleId(0), 1);
+    let game = &playable.game;
+    Box::new(InformedPlayer::new(game, RoleId(0), search, 1))
+}
+
 /// The goal that plain tree search reaches.
 fn played(playable: &Playable<Propnet>, time: Duration) -> String {
     let spec: PlayerSpec = "uct".parse().expect("it is a player");
-    let player = common::player(&spec, playable, RoleId(0), 1);
+    let player = player(&spec, playable);
     let game = &playable.game;
     let seat = Local::new(player, Budget::time(time / 100)).preparing(Some(Budget::time(time)));
     let referee = Referee::new(game, 1000);
     let mut record = referee.start(&game.initial(), 1);
     match referee.play(&mut record, &mut [Some(Box::new(seat))]) {
-        MatchResult::Over(goals) => match goals[0] {
+        MatchEnd::Over(goals) => match goals[0] {
             Goal::One(goal) => goal.to_string(),
             Goal::None | Goal::Several => "none".into(),
         },
@@ -164,12 +171,12 @@ fn played(playable: &Playable<Propnet>, time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use paidia_arena::{Local, MatchResult, Playable, Referee};
-    use paidia_game::{Goal, RoleId, Rules};
+    use paidia_arena::{Local, MatchEnd, Playable, Referee};
+    use paidia_game::{Goal, Rules};
     use paidia_reason::propnet::Propnet;
     use paidia_search::Budget;
 
-    use super::{common, exact, puzzle, sheets};
+    use super::{exact, player, puzzle, sheets};
 
     /// Bundled puzzles with more than a million states.
     const LARGE: [&str; 7] = [
@@ -184,13 +191,13 @@ mod tests {
 
     /// The goal that the default player reaches with so many states before its first move.
     fn reached(playable: &Playable<Propnet>, states: u64) -> Goal {
-        let player = common::player(&"paidia".parse().unwrap(), playable, RoleId(0), 1);
+        let player = player(&"paidia".parse().unwrap(), playable);
         let game = &playable.game;
         let seat = Local::new(player, Budget::states(100)).preparing(Some(Budget::states(states)));
         let referee = Referee::new(game, 1000);
         let mut record = referee.start(&game.initial(), 1);
         match referee.play(&mut record, &mut [Some(Box::new(seat))]) {
-            MatchResult::Over(goals) => goals[0],
+            MatchEnd::Over(goals) => goals[0],
             other => panic!("{other:?}"),
         }
     }

@@ -14,10 +14,10 @@ mod common;
 mod perfect;
 
 use clap::Parser;
-use paidia_arena::{Local, MatchResult, Playable, PlayerSpec, Referee};
+use paidia_arena::{Local, MatchEnd, Playable, PlayerSpec, Referee};
 use paidia_game::{Goal, RoleId, Rules};
 use paidia_reason::propnet::Propnet;
-use paidia_search::{Budget, Player};
+use paidia_search::{Budget, Informed, InformedPlayer, Player};
 
 use crate::perfect::{Perfect, Values};
 
@@ -91,18 +91,23 @@ fn play(
     let other = RoleId(1 - role.0);
     let mut tally = Tally::default();
     for seed in seeds {
-        let against: Box<dyn Player<Propnet>> = match opponent {
-            Opponent::Random => common::player(&random(), game, other, seed),
+        let against: Box<dyn Informed<Propnet>> = match opponent {
+            Opponent::Random => common::search(&random(), game, other, seed),
             Opponent::Perfect => Box::new(Perfect::new(&game.game, values, other, seed)),
         };
-        let own = common::player(spec, game, role, seed);
-        let mut players = vec![Some(own), Some(against)];
+        let player = |role, search| -> Option<Box<dyn Player<Propnet>>> {
+            Some(Box::new(InformedPlayer::new(
+                &game.game, role, search, seed,
+            )))
+        };
+        let own = common::search(spec, game, role, seed);
+        let mut players = vec![player(role, own), player(other, against)];
         if role == RoleId(1) {
             players.swap(0, 1);
         }
         let mut record = referee.start(&game.game.initial(), seed);
         match referee.play(&mut record, &mut Local::seats(players, budget)) {
-            MatchResult::Over(goals) => match goals[role.index()] {
+            MatchEnd::Over(goals) => match goals[role.index()] {
                 Goal::One(100) => tally.won += 1,
                 Goal::One(50) => tally.drawn += 1,
                 _ => tally.lost += 1,

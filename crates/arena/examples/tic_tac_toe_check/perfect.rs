@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, SolveBudget, Walker, solve};
 use paidia_reason::propnet::Propnet;
-use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_search::{Budget, Decision, Informed, StopReason};
 
 type State = <Propnet as Rules>::State;
 
@@ -70,8 +71,8 @@ impl Perfect {
     }
 }
 
-impl Player<Propnet> for Perfect {
-    fn choose(&mut self, state: &State, _: Budget) -> Decision {
+impl Informed<Propnet> for Perfect {
+    fn choose_until(&mut self, state: &State, _: Budget, _: &AtomicBool) -> Decision {
         self.walker.jump(state);
         let legal = self.walker.legal().of(self.role);
         let best = match legal {

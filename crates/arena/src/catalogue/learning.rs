@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use paidia_game::{Game, RoleId};
-use paidia_search::learner::{Belief, Candidate, Learner, Maker};
+use paidia_search::learner::{Candidate, Learner, Maker, Prior};
 use paidia_search::uct::{Settings, Uct};
 
 use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher, settings_of};
@@ -37,12 +37,12 @@ pub(super) fn learns<G: Game>(spec: &PlayerSpec, kind: &Kind, game: &G) -> Resul
 struct Other {
     /// What is written to get it.
     keys: &'static [(&'static str, &'static str)],
-    belief: Belief,
+    belief: Prior,
     needed: f64,
 }
 
-const fn belief(expected: f64, games: f64) -> Belief {
-    Belief { expected, games }
+const fn belief(expected: f64, games: f64) -> Prior {
+    Prior { expected, games }
 }
 
 /// What learns from the moves of playouts does better in the short moves of trials than with more time: in 5x5 breakthrough MAST had 81 % with 5 ms
@@ -114,7 +114,7 @@ pub(super) fn learner<G: Game>(
         }
         others.push(Candidate {
             maker: maker(playable, settings),
-            belief: other.belief,
+            prior: other.belief,
             needed: other.needed,
         });
     }

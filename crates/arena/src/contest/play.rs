@@ -14,8 +14,9 @@ use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
 use crate::engine::EngineNote;
 use crate::playable::Playable;
+use crate::playing::{Match, MatchEnd, Move};
 use crate::record::{Heading, MatchRecord, Recorder, match_id};
-use crate::referee::{self, Match, Move, Referee};
+use crate::referee::Referee;
 use crate::seat::{self, Local, Seats};
 use crate::spec::{BadPlayer, Guest, PlayerSpec};
 
@@ -251,7 +252,7 @@ impl<G: Game + Legible> Board<G> {
         study_seed: u64,
         id: &str,
         watch: &mut dyn FnMut(&Match<G>),
-    ) -> Result<(Outcome, referee::Result), BadPlayer> {
+    ) -> Result<(Outcome, MatchEnd), BadPlayer> {
         let mut referee = Referee::new(&self.playable.game, setup.step_limit);
         let mut contestants = setup.contestants.iter();
         if contestants.any(|contestant| contestant.player.is_elsewhere()) {
@@ -260,21 +261,14 @@ impl<G: Game + Legible> Board<G> {
         let mut seats = self.seats(setup, id)?;
         let start = self.playable.game.initial();
         let mut game = referee.start(&start, part_seed(setup.seed, 0));
-        referee.open(&mut game, &mut seats);
-        watch(&game);
-        let mut states = vec![start.clone()];
-        let result = loop {
-            if let Some(result) = referee.step(&mut game, &mut seats) {
-                break result;
-            }
-            watch(&game);
-            if setup.is_judged {
-                states.push(game.state().clone());
-            }
+        let watched = |game: &Match<G>| {
+            watch(game);
+            Ok::<(), BadPlayer>(())
         };
-        referee.close(&mut game, &mut seats, &result);
+        let result = referee.watch(&mut game, &mut seats, watched)?;
         let mut outcome = self.outcome(setup, study_seed, &game.moves, &result);
         if setup.is_judged && outcome.ending == Ending::Over {
+            let states: Vec<G::State> = game.states().cloned().collect();
             outcome.is_perfect = self.judge.is_perfect(&self.playable.game, &states);
         }
         Ok((outcome, result))
@@ -285,7 +279,7 @@ impl<G: Game + Legible> Board<G> {
         setup: &Setup,
         study_seed: u64,
         moves: &[Vec<Move>],
-        result: &referee::Result,
+        result: &MatchEnd,
     ) -> Outcome {
         let (ending, goals) = ending(result);
         let goal = |role: RoleId| goals.get(role.index()).and_then(|goal| goal.value());
@@ -349,11 +343,11 @@ fn clocks(setup: &Setup, thinking: Thinking) -> (Duration, Duration) {
     (start.unwrap_or(play), play)
 }
 
-fn ending(result: &referee::Result) -> (Ending, &[Goal]) {
+fn ending(result: &MatchEnd) -> (Ending, &[Goal]) {
     match result {
-        referee::Result::Over(goals) => (Ending::Over, goals),
-        referee::Result::Cut => (Ending::Cut, &[]),
-        referee::Result::Stuck(_) => (Ending::Stuck, &[]),
-        referee::Result::Fault(_) => (Ending::Fault, &[]),
+        MatchEnd::Over(goals) => (Ending::Over, goals),
+        MatchEnd::Cut => (Ending::Cut, &[]),
+        MatchEnd::Stuck(_) => (Ending::Stuck, &[]),
+        MatchEnd::Fault(_) => (Ending::Fault, &[]),
     }
 }

@@ -7,7 +7,7 @@ use paidia_game::{Chance, Game, Legible};
 use super::format::{MatchRecord, file_name};
 use crate::contest::hash;
 use crate::engine::EngineNote;
-use crate::referee::{Move, Result as MatchResult};
+use crate::playing::{MatchEnd, Move};
 use crate::seat::Failure;
 
 /// What is known before the first move.
@@ -112,9 +112,9 @@ impl<G: Game + Legible> Recorder<G> {
     }
 
     /// The record of the match, which ended like this.
-    pub fn finish(mut self, result: &MatchResult) -> MatchRecord {
+    pub fn finish(mut self, result: &MatchEnd) -> MatchRecord {
         match result {
-            MatchResult::Over(goals) => {
+            MatchEnd::Over(goals) => {
                 self.record.is_completed = true;
                 let goals: Option<Vec<i32>> = goals.iter().map(|goal| goal.value()).collect();
                 // The format has a number for each role or none at all.

@@ -8,7 +8,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{PlayerSpec, make};
+use paidia_arena::{PlayerSpec, informed};
 use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
@@ -117,7 +117,7 @@ impl WithPlayers for Analyse {
         let state = self.start.state(game)?;
         let role = self.role(game, &state)?;
         let spec: PlayerSpec = self.player.parse().context("in --player")?;
-        let mut player = make(&spec, ready.playable, role, self.seed).context("in --player")?;
+        let mut player = informed(&spec, ready.playable, role, self.seed).context("in --player")?;
         let cpu = ProcessTime::now();
         let decision = player.choose(&state, self.thinking.budget());
         let effort = Effort {

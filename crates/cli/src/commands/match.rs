@@ -11,7 +11,7 @@ use clap::Args;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::Recorder;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{Match, MatchResult, Referee, Seats};
+use paidia_arena::{Match, MatchEnd, Referee, Seats};
 use paidia_game::{Game, Legible};
 use paidia_search::Budget;
 
@@ -24,7 +24,7 @@ use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::recording::Recording;
 use crate::remote::RemoteOptions;
-use crate::stage::Stage;
+use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
 use crate::{Verdict, terminal};
 
@@ -130,6 +130,7 @@ impl WithPlayers for MatchCommand {
         let elsewhere = guests.iter().flatten().any(Guest::is_elsewhere);
         let budget = self.budget(elsewhere)?;
         self.recording.check(&self.start)?;
+        check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
         let mut heading = self.recording.heading(ready.rules, &names, budget);
@@ -143,30 +144,29 @@ impl WithPlayers for MatchCommand {
             terms: Arc::new(self.clocks.terms(ready.rules, &heading.id, self.seed)?),
             seed: self.seed,
         };
-        let mut table = Table {
+        let mut setting = Setting {
             seats: seating.seats(&guests)?,
             referee: self.referee(game, elsewhere)?,
             recorder: Recorder::new(game, heading, &start),
             stage: Stage::new(ready.rules, game),
         };
-        table.stage.warn_of_hidden();
         if !self.json {
-            table.stage.write_title(out, ready.rules)?;
+            setting.stage.write_title(out, ready.rules)?;
             write_engine(out, ready.engine)?;
         }
-        let mut played = table.referee.start(&start, self.seed);
-        let result = table.play(&mut played, (!self.json).then_some(&mut *out))?;
-        let record = table.recorder.finish(&result);
+        let mut played = setting.referee.start(&start, self.seed);
+        let result = setting.play(&mut played, (!self.json).then_some(&mut *out))?;
+        let record = setting.recorder.finish(&result);
         self.recording.write(&record)?;
         if self.json {
             let played = (&played, self.seed);
             write_json(out, &Report::new(ready, played, &result, record))?;
         } else {
-            let ending = table.stage.ending(&result, played.moves.len());
+            let ending = setting.stage.ending(&result, played.moves.len());
             writeln!(out, "{ending}")?;
             ready.helpers.write(out)?;
         }
-        Ok(matches!(result, MatchResult::Over(_)).into())
+        Ok(matches!(result, MatchEnd::Over(_)).into())
     }
 }
 
@@ -182,53 +182,37 @@ fn write_engine(out: &mut dyn Write, engine: &EngineReport) -> anyhow::Result<()
     Ok(())
 }
 
-/// Everything that a match needs while it is played.
-struct Table<G: Game + Legible> {
+/// What a match needs while it is played.
+struct Setting<G: Game + Legible> {
     seats: Seats<G>,
     referee: Referee<G>,
     recorder: Recorder<G>,
     stage: Stage<G>,
 }
 
-impl<G: Game + Legible> Table<G> {
-    /// Plays a match to its end, shows it as it goes if somebody looks, and writes it down. Players are told of its end, too, if it
-    /// ends because nobody looks any more.
+impl<G: Game + Legible> Setting<G> {
+    /// Plays a match to its end, shows it as it goes if it is to be shown, and records it. Players are told of its end,
+    /// too, if it ends because nothing can be shown any more.
     fn play(
         &mut self,
         game: &mut Match<G>,
-        out: Option<&mut dyn Write>,
-    ) -> anyhow::Result<MatchResult> {
-        self.referee.open(game, &mut self.seats);
-        self.recorder.open(&game.opening);
-        let result = self.play_open(game, out);
-        let end = result.as_ref().unwrap_or(&MatchResult::Cut);
-        self.referee.close(game, &mut self.seats, end);
-        result
-    }
-
-    fn play_open(
-        &mut self,
-        game: &mut Match<G>,
         mut out: Option<&mut dyn Write>,
-    ) -> anyhow::Result<MatchResult> {
-        if let Some(out) = &mut out {
-            self.stage.write_opening(out, &game.opening)?;
-        }
-        loop {
-            if let Some(out) = &mut out {
-                self.stage.write_state(out, game.state())?;
-                out.flush()?;
+    ) -> anyhow::Result<MatchEnd> {
+        let (recorder, stage) = (&mut self.recorder, &self.stage);
+        self.referee.watch(game, &mut self.seats, |game| {
+            match game.moves.last() {
+                Some(moves) => recorder.step(moves, game.state()),
+                None => recorder.open(&game.opening),
             }
-            if let Some(result) = self.referee.step(game, &mut self.seats) {
-                return Ok(result);
-            }
-            let Some(moves) = game.moves.last() else {
-                continue;
+            let Some(out) = &mut out else {
+                return Ok(());
             };
-            self.recorder.step(moves, game.state());
-            if let Some(out) = &mut out {
-                self.stage.write_moves(out, moves, game.moves.len())?;
+            match game.moves.last() {
+                Some(moves) => stage.write_moves(out, moves, game.ply())?,
+                None => stage.write_opening(out, &game.opening)?,
             }
-        }
+            stage.write_state(out, game.state())?;
+            Ok(out.flush()?)
+        })
     }
 }

@@ -6,15 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Args;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{Failure, Local, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make};
-use paidia_game::{Game, Legible, MoveId, RoleId};
+use paidia_arena::{
+    Failure, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
+};
+use paidia_game::{Game, Information, Legible, MoveId, RoleId, Sight};
+use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Budget, Decision, StopReason};
 
 use crate::engine::EngineChoice;
 use crate::position::Start;
 use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::RemoteOptions;
-use crate::stage::Stage;
+use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
 use crate::{Verdict, terminal, text};
 
@@ -111,14 +114,14 @@ impl WithPlayers for Play {
     ) -> anyhow::Result<Verdict> {
         let (playable, game) = (ready.playable, &ready.playable.game);
         let own = self.role(game)?;
+        check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let budget = self.thinking.budget();
         let mut seats = self.seats(playable, own, budget)?;
         let stage = Stage::new(ready.rules, game);
         let referee = Referee::new(game, usize::MAX);
-        let mut record = referee.start(&start, self.seed);
+        let mut played = referee.start(&start, self.seed);
         stage.write_title(out, ready.rules)?;
-        stage.warn_of_hidden();
         let strong = terminal::STRONG;
         writeln!(
             out,
@@ -126,46 +129,67 @@ impl WithPlayers for Play {
             game.facts().role_name(own)
         )?;
         out.flush()?;
-        referee.open(&mut record, &mut seats);
+        referee.open(&mut played, &mut seats);
         // What a person types decides how long others think meanwhile, so that nothing of it can be repeated.
         let ponders = budget.time.is_some() && io::stdin().is_terminal();
         let mut input = io::stdin().lock();
+        let mut belief = Belief::new(game, own, self.seed);
         loop {
-            stage.write_state(out, record.state())?;
-            if !record.is_over() {
-                let legal = record.legal(own);
-                let state = record.state().clone();
-                let mut hint = || make_hint(playable, own, &state, budget, self.seed);
-                let asked = while_pondering(&mut seats, &state, ponders, || {
-                    ask(out, &mut input, &stage, game, own, &legal, &mut hint)
+            let turns = played.turns();
+            if played.end().is_none() {
+                stage.write_turn(out, &turns.of(own), &belief)?;
+                let mut hint = || make_hint(playable, own, &played, budget, self.seed);
+                let asked = while_pondering(&mut seats, &turns, ponders, || {
+                    let legal = turns.of(own).legal;
+                    ask(out, &mut input, &stage, game, own, legal, &mut hint)
                 });
                 let Some(id) = asked? else {
                     return Ok(Verdict::Yes);
                 };
                 seats[own.index()] = Some(Box::new(Person { id }));
+            } else {
+                stage.write_state(out, played.state())?;
             }
-            if let Some(result) = referee.step(&mut record, &mut seats) {
-                writeln!(out, "{}", stage.ending(&result, record.moves.len()))?;
+            drop(turns);
+            if let Some(end) = referee.step(&mut played, &mut seats) {
+                writeln!(out, "{}", stage.ending(&end, played.ply()))?;
                 return Ok(Verdict::Yes);
             }
-            if let Some(moves) = record.moves.last() {
-                stage.write_moves(out, moves, record.moves.len())?;
+            let (made, percepts) = played.told(own).last().context("a move was made")?;
+            if game.facts().information == Information::Hidden {
+                stage.write_own_move(out, (own, made), played.ply())?;
+                let percepts = percepts
+                    .iter()
+                    .map(|&id| game.percepts().name(id).to_string());
+                let told = Told::new(game.moves().name(made).to_string(), percepts.collect());
+                // What is shown is what is certain, which is nothing if the effort does not suffice.
+                let _ = belief.see(told, Effort::steps(KNOWLEDGE_STEPS));
+            } else if let Some(moves) = played.moves.last() {
+                stage.write_moves(out, moves, played.ply())?;
             }
         }
     }
 }
 
+/// Joint moves that may be tried to find out what a person can be certain of.
+const KNOWLEDGE_STEPS: u64 = 20_000;
+
 /// Does something while the players think on, if they are to.
 fn while_pondering<G: Game + Legible, T>(
     seats: &mut Seats<G>,
-    state: &G::State,
+    turns: &Turns<'_, G>,
     ponders: bool,
     work: impl FnOnce() -> T,
 ) -> T {
     let enough = &AtomicBool::new(false);
+    let seats = turns.roles().zip(seats.iter_mut());
     std::thread::scope(|scope| {
-        for seat in seats.iter_mut().flatten().filter(|_| ponders) {
-            scope.spawn(move || seat.ponder(state, enough));
+        for (role, seat) in seats.filter(|_| ponders) {
+            if let Some(seat) = seat {
+                let turn = turns.of(role);
+                let think_on = Some(enough);
+                scope.spawn(move || seat.ponder(&Turn { think_on, ..turn }));
+            }
         }
         let done = work();
         enough.store(true, Ordering::Relaxed);
@@ -179,7 +203,7 @@ struct Person {
 }
 
 impl<G: Game + Legible> Seat<G> for Person {
-    fn start(&mut self, _: &G::State) -> Result<(), Failure> {
+    fn start(&mut self, _: &Sight<'_, G::State>) -> Result<(), Failure> {
         Ok(())
     }
 
@@ -188,16 +212,18 @@ impl<G: Game + Legible> Seat<G> for Person {
     }
 }
 
+/// What our best player would do with what the role was told.
 fn make_hint<G: Game + Legible>(
     playable: &Playable<G>,
     role: RoleId,
-    state: &G::State,
+    played: &Match<G>,
     budget: Budget,
     seed: u64,
 ) -> Option<Decision> {
     let spec: PlayerSpec = "paidia".parse().ok()?;
     let mut player = make(&spec, playable, role, seed).ok()?;
-    Some(player.choose(state, budget))
+    played.brief(role, &mut *player);
+    Some(player.choose(played.legal(role), budget, &AtomicBool::new(false)))
 }
 
 /// Asks for a move until there is one; `None` if the person wants to stop.

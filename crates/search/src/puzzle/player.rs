@@ -6,7 +6,7 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use super::{Hunt, Method, Solution};
 use crate::budget::{Budget, StopReason};
-use crate::player::{Decision, Player, only_move};
+use crate::player::{Decision, Informed, only_move};
 use crate::report::{MoveReport, Report};
 use crate::uct::{Settings, Uct};
 
@@ -121,13 +121,9 @@ impl<G: Game> Puzzler<G> {
     }
 }
 
-impl<G: Game> Player<G> for Puzzler<G> {
+impl<G: Game> Informed<G> for Puzzler<G> {
     fn prepare(&mut self, state: &G::State, budget: Budget) {
         self.improve(state, budget, &AtomicBool::new(false));
-    }
-
-    fn choose(&mut self, state: &G::State, budget: Budget) -> Decision {
-        self.choose_until(state, budget, &AtomicBool::new(false))
     }
 
     fn choose_until(

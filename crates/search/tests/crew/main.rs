@@ -14,7 +14,7 @@ use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::uct::{Leaves, Settings, Uct};
-use paidia_search::{Budget, Costs, Player, Report, StopReason};
+use paidia_search::{Budget, Costs, Informed, Report, StopReason};
 
 fn load(name: &str) -> Propnet {
     let bundled = paidia_library::find(name).unwrap();

@@ -4,7 +4,7 @@ use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::puzzle::{Method, Puzzler, solve};
 use paidia_search::uct::Settings;
-use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_search::{Budget, Decision, Informed, StopReason};
 
 use crate::{MEMORY, network};
 
@@ -15,7 +15,11 @@ fn puzzler(game: &Propnet, method: Method) -> Puzzler<Propnet> {
 }
 
 /// Plays to the end; the goal and what was decided.
-fn play(game: &Propnet, player: &mut dyn Player<Propnet>, budget: Budget) -> (i32, Vec<Decision>) {
+fn play(
+    game: &Propnet,
+    player: &mut dyn Informed<Propnet>,
+    budget: Budget,
+) -> (i32, Vec<Decision>) {
     let (mut walker, mut chance, mut state) = (game.walker(), Chance::from_seed(9), game.initial());
     let mut decisions = Vec::new();
     while !walker.is_terminal() {

@@ -2,7 +2,7 @@
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_search::uct::{Parallel, Settings, Uct};
-use paidia_search::{Budget, Player};
+use paidia_search::{Budget, Informed};
 
 use crate::network;
 

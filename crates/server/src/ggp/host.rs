@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use paidia_arena::contest::Elsewhere;
 use paidia_arena::record::file_name;
 use paidia_arena::{BadPlayer, Failure, Local, Seat, Turn};
-use paidia_game::{Game, Information, MoveId, RoleId};
+use paidia_game::{Game, MoveId, RoleId, Sight, find_move};
 use paidia_gdl::syntax::kif::Expressions;
 use paidia_gdl::syntax::{Notation, Sheet, print};
 use paidia_search::{Decision, Player, StopReason};
@@ -22,7 +22,6 @@ pub use self::line::{Address, BadAddress, MAX_REPLY_BYTES};
 use self::line::{Line, printable};
 pub use self::scramble::Scrambling;
 use super::message::{Message, News, Reply, Start, Status};
-use super::text::find_move;
 
 /// How long players have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,16 +159,17 @@ impl<G: Game> RemotePlayer<G> {
     /// What the player is told of the last joint move.
     fn news(&self, turn: &Turn<'_, G>) -> News {
         let name = |&id: &MoveId| self.terms.there(&self.game.moves().name(id));
-        let facts = self.game.facts();
-        match (facts.information, turn.last) {
-            (Information::Perfect, None) => News::Nothing,
-            (Information::Perfect, Some(moves)) => News::Moves(moves.iter().map(name).collect()),
-            (Information::Hidden, last) => {
+        match turn.sight {
+            Sight::Whole { last: None, .. } => News::Nothing,
+            Sight::Whole {
+                last: Some(moves), ..
+            } => News::Moves(moves.iter().map(name).collect()),
+            Sight::Own { made, percepts } => {
                 let percept = |&id| self.terms.there(&self.game.percepts().name(id));
                 News::Percepts {
                     turn: turn.number as u64,
-                    own: last.and_then(|moves| moves.get(self.role.index()).map(name)),
-                    percepts: turn.percepts.iter().map(percept).collect(),
+                    own: made.as_ref().map(name),
+                    percepts: percepts.iter().map(percept).collect(),
                 }
             }
         }
@@ -184,7 +184,7 @@ impl<G: Game> RemotePlayer<G> {
 }
 
 impl<G: Game> Seat<G> for RemotePlayer<G> {
-    fn start(&mut self, _: &G::State) -> Result<(), Failure> {
+    fn start(&mut self, _: &Sight<'_, G::State>) -> Result<(), Failure> {
         let Terms {
             id, rules, clocks, ..
         } = &*self.terms;

@@ -1,10 +1,9 @@
 //! A player that hosts reach over HTTP.
 //!
 //! `http` reads requests, whoever sends them, and writes replies; `hall` knows the matches; `session` is one match, in a thread of its own;
-//! `load` makes the rules somebody who plays, a `thinker`, which keeps a `belief` about the state. One thread serves all
+//! `load` makes the rules a `thinker`, which keeps a belief about the state and searches. One thread serves all
 //! connections and never computes for long, so that neither a search nor a stranger keeps a reply from leaving in time.
 
-mod belief;
 mod hall;
 mod http;
 mod load;

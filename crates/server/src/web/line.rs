@@ -1,9 +1,8 @@
 //! Lines of joint moves that somebody sent: made one by one, if they are legal.
 
-use paidia_game::{AnyGame, AnyWalker, Chance, MoveId, RoleId, Rules, Walker};
+use paidia_game::{AnyGame, AnyWalker, Chance, MoveId, RoleId, Rules, Walker, find_move};
 
 use super::refusal::Refusal;
-use crate::ggp::text::find_move;
 
 /// A joint move, each role's part as text.
 pub(super) type Joint = Vec<String>;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use paidia_arena::catalogue::{alone, check};
 use paidia_arena::engine::OnGame;
-use paidia_arena::{Playable, PlayerSpec, make};
+use paidia_arena::{Playable, PlayerSpec, informed};
 use paidia_game::{Game, Legible, RoleId};
-use paidia_search::{Budget, Player};
+use paidia_search::{Budget, Informed};
 
 use super::Limits;
 use super::decision::{DecisionView, Searched};
@@ -42,7 +42,7 @@ struct Searching<G: Game + Legible> {
     rules: Arc<PreparedGame>,
     role: RoleId,
     chosen: Chosen,
-    player: Box<dyn Player<G>>,
+    search: Box<dyn Informed<G>>,
     is_provisional: bool,
 }
 
@@ -143,14 +143,14 @@ impl OnGame for Seating<'_> {
     type Output = Result<Box<dyn Thinker>, Refusal>;
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
-        let player = make(&self.chosen.spec, playable, self.role, self.seed);
-        let player = player.map_err(|error| Refusal::unusable(error.to_string()))?;
+        let search = informed(&self.chosen.spec, playable, self.role, self.seed);
+        let search = search.map_err(|error| Refusal::unusable(error.to_string()))?;
         Ok(Box::new(Searching {
             game: playable.game.clone(),
             rules: Arc::clone(self.rules),
             role: self.role,
             chosen: self.chosen,
-            player,
+            search,
             is_provisional: self.is_provisional,
         }))
     }
@@ -168,7 +168,7 @@ impl<G: Game + Legible> Thinker for Searching<G> {
             .game
             .state(&fluents)
             .map_err(|error| error.to_string())?;
-        let decision = self.player.choose_until(&state, budget, interrupt);
+        let decision = self.search.choose_until(&state, budget, interrupt);
         let searched = Searched {
             game: &self.game,
             state: &state,

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use paidia_arena::MatchResult;
+use paidia_arena::MatchEnd;
 use paidia_arena::record::MatchRecord;
 use paidia_server::ggp::host::MAX_REPLY_BYTES;
 use paidia_server::ggp::message::Message;
@@ -158,7 +158,7 @@ fn suffer(fault: &Fault) {
         seats(&game, &addresses, terms("pennies", PENNIES, CLOCKS)),
     );
     assert!(began.elapsed() < LONGEST, "{name}: {:?}", began.elapsed());
-    assert!(matches!(result, MatchResult::Over(_)), "{name}: {result:?}");
+    assert!(matches!(result, MatchEnd::Over(_)), "{name}: {result:?}");
     assert!(record.is_completed && record.goal_values.iter().sum::<i32>() == 100);
     check_errors(name, &record, fault.errors);
     // The well-behaved one heard everything that a player hears, and each of its moves was taken.
@@ -203,7 +203,7 @@ fn a_player_that_is_not_there_stops_nothing() {
             terms("pennies", PENNIES, CLOCKS),
         ),
     );
-    assert!(matches!(result, MatchResult::Over(_)));
+    assert!(matches!(result, MatchEnd::Over(_)));
     check_errors("nobody", &record, ["CE"; 3]);
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use paidia_arena::record::{Heading, MatchRecord, Recorder, match_id, verify};
-use paidia_arena::{MatchResult, Referee, Seat, Seats};
+use paidia_arena::{MatchEnd, Referee, Seat, Seats};
 use paidia_game::{RoleId, Rules};
 use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
@@ -65,7 +65,7 @@ fn seats(game: &Reference, addresses: &[&Address], terms: Terms) -> Seats<Refere
 }
 
 /// Plays a match and gives its record, which has been repeated.
-fn played(game: &Reference, mut seats: Seats<Reference>) -> (MatchResult, MatchRecord) {
+fn played(game: &Reference, mut seats: Seats<Reference>) -> (MatchEnd, MatchRecord) {
     let referee = Referee::new(game, 500).asking_together();
     let mut played = referee.start(&game.initial(), 1);
     let mut recorder = Recorder::new(game, Heading::default(), &game.initial());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use paidia_arena::MatchResult;
+use paidia_arena::MatchEnd;
 use paidia_arena::engine::Engine;
 use paidia_game::Rules;
 use paidia_gdl::syntax;
@@ -27,7 +27,7 @@ fn requests_are_as_players_of_ggp_base_read_them() {
         &game,
         seats(&game, &addresses, terms("pennies", PENNIES, CLOCKS)),
     );
-    assert!(matches!(result, MatchResult::Over(_)));
+    assert!(matches!(result, MatchEnd::Over(_)));
     assert_eq!(record.error_count(), 0);
     let heard = players[1].heard.lock().unwrap().clone();
     for Request { head, .. } in &heard {
@@ -84,7 +84,7 @@ fn scrambled_games_are_the_same_games() {
             &game,
             seats(&game, &addresses, terms(name, rules, CLOCKS).scrambled(3)),
         );
-        assert!(matches!(result, MatchResult::Over(_)), "{name}");
+        assert!(matches!(result, MatchEnd::Over(_)), "{name}");
         assert_eq!(record.error_count(), 0, "{name}: {:?}", record.errors);
         for message in players[0].messages() {
             for word in [
@@ -153,7 +153,7 @@ fn players_of_hidden_games_are_told_their_own_part_only() {
         &game,
         seats(&game, &addresses, terms("kuhn-poker", rules, CLOCKS)),
     );
-    assert!(matches!(result, MatchResult::Over(_)));
+    assert!(matches!(result, MatchEnd::Over(_)));
     for (player, role) in players.iter().zip(game.facts().players()) {
         let messages = player.messages();
         assert_eq!(messages.len(), record.moves.len() + 2);
@@ -263,7 +263,7 @@ fn our_players_play_every_kind_of_game_against_themselves() {
         let addresses: Vec<&Address> = players.iter().map(|player| &player.address).collect();
         let terms = terms(name, rules, clocks);
         let (result, record) = played(&game, seats(&game, &addresses, terms));
-        assert!(matches!(result, MatchResult::Over(_)), "{name}: {result:?}");
+        assert!(matches!(result, MatchEnd::Over(_)), "{name}: {result:?}");
         assert_eq!(record.error_count(), 0, "{name}: {:?}", record.errors);
         if name == "tic-tac-toe" {
             assert_eq!(record.goal_values, [50, 50]);

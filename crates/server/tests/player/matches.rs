@@ -3,13 +3,12 @@
 use std::time::{Duration, Instant};
 
 use paidia_arena::engine::Engine;
-use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker, find_move};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_reason::Reference;
 use paidia_server::ggp::message::{Message, News, Reply, Start};
-use paidia_server::ggp::text::find_move;
 
 use crate::client::{LONG, Player};
 

@@ -2,7 +2,7 @@
 
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::MatchRecord;
-use paidia_arena::{Failure, Match, MatchResult, Move};
+use paidia_arena::{Failure, Match, MatchEnd, Move};
 use paidia_game::{Game, Legible};
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ impl Report {
     pub(super) fn new<G: Game + Legible>(
         ready: &Ready<'_, G>,
         (played, seed): (&Match<G>, u64),
-        result: &MatchResult,
+        result: &MatchEnd,
         record: MatchRecord,
     ) -> Self {
         let facts = ready.playable.game.facts();
@@ -95,13 +95,13 @@ impl Report {
             seconds: played.moves.iter().map(seconds).collect(),
             errors: mistakes(&facts.roles, &played.opening, &played.moves),
             result: match result {
-                MatchResult::Over(_) => "over",
-                MatchResult::Cut => "cut",
-                MatchResult::Stuck(_) => "stuck",
-                MatchResult::Fault(_) => "fault",
+                MatchEnd::Over(_) => "over",
+                MatchEnd::Cut => "cut",
+                MatchEnd::Stuck(_) => "stuck",
+                MatchEnd::Fault(_) => "fault",
             },
             goals: match result {
-                MatchResult::Over(goals) => goals.iter().map(|goal| goal.value()).collect(),
+                MatchEnd::Over(goals) => goals.iter().map(|goal| goal.value()).collect(),
                 _ => vec![None; facts.roles.len()],
             },
             workers: ready.helpers.report(),

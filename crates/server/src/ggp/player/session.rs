@@ -9,8 +9,10 @@ use paidia_arena::clock::Margin;
 use tokio::sync::oneshot;
 
 use super::Log;
-use super::belief::Lost;
+use paidia_search::belief;
+
 use super::load::{Loaded, Recipe};
+use super::thinker::Lost;
 use crate::ggp::message::{News, Reply, Start};
 use crate::threads::lock;
 
@@ -269,7 +271,10 @@ impl Table {
     /// Takes in what was told, with a third of the time that is left.
     fn follow(&mut self, news: &News, until: Instant) -> Result<(), Lost> {
         let result = self.loaded.thinker.follow(news, share(until, 3));
-        if matches!(result, Ok(()) | Err(Lost::Contradiction)) {
+        if matches!(
+            result,
+            Ok(()) | Err(Lost::Belief(belief::Lost::Contradiction))
+        ) {
             self.told.push(news.clone());
         }
         result

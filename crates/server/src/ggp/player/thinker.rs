@@ -1,18 +1,29 @@
 //! One role of one match: what is believed about the state, and the player that chooses.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use paidia_arena::{BadPlayer, Playable, PlayerSpec, make};
-use paidia_game::{Game, MoveId, RoleId, Walker};
-use paidia_search::{Budget, Decision, Player};
+use paidia_arena::{BadPlayer, Playable, PlayerSpec, informed};
+use paidia_game::{Game, RoleId, Walker};
+use paidia_search::belief::{self, Belief, Effort, Told};
+use paidia_search::{Budget, Decision, Informed, choose_among};
 
-use super::belief::{Belief, Lost};
 use crate::ggp::message::News;
 
 /// The most states that are searched for one move, where the state is not known.
 const MOST_SEARCHES: usize = 8;
+
+/// Why a message does not fit to what was told before.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Lost {
+    #[error(transparent)]
+    Belief(#[from] belief::Lost),
+    /// Messages are missing, or came twice.
+    #[error("this is turn {told}, and turn {expected} was expected")]
+    Turn { told: u64, expected: u64 },
+    #[error("rtGDL is not spoken here")]
+    RealTime,
+}
 
 /// Follows a match and chooses moves, on whichever engine.
 pub(super) trait Thinker: Send {
@@ -46,7 +57,9 @@ pub(super) struct Thinking<G: Game> {
     role: RoleId,
     walker: G::Walker,
     belief: Belief<G>,
-    player: Box<dyn Player<G>>,
+    /// How many turns of GDL-II were told.
+    turns: u64,
+    search: Box<dyn Informed<G>>,
 }
 
 impl<G: Game> Thinking<G> {
@@ -62,38 +75,12 @@ impl<G: Game> Thinking<G> {
     ) -> Result<Self, BadPlayer> {
         let game = &playable.game;
         Ok(Self {
-            player: make(spec, playable, role, seed)?,
+            search: informed(spec, playable, role, seed)?,
             belief: Belief::new(game, role, seed),
+            turns: 0,
             walker: game.walker(),
             game: game.clone(),
             role,
-        })
-    }
-
-    /// The move that is best on average over some states, and what the last search said.
-    fn choose_among(&mut self, states: &[G::State], time: Duration) -> Option<Decision> {
-        let mut sums: BTreeMap<MoveId, (f64, u32)> = BTreeMap::new();
-        let mut last = None;
-        let until = Instant::now() + time;
-        for (place, state) in states.iter().enumerate() {
-            let left = until.saturating_duration_since(Instant::now());
-            let share = left / (states.len() - place) as u32;
-            let decision = self.player.choose(state, Budget::time(share));
-            for report in &decision.report.moves {
-                let (sum, count) = sums.entry(report.id).or_default();
-                *sum += report.value;
-                *count += 1;
-            }
-            last = Some(decision);
-        }
-        let mean = |&(_, &(sum, count)): &(&MoveId, &(f64, u32))| sum / f64::from(count);
-        let best = sums
-            .iter()
-            .max_by(|left, right| mean(left).total_cmp(&mean(right)));
-        let id = best.map(|(&id, _)| id);
-        last.map(|decision| Decision {
-            id: id.unwrap_or(decision.id),
-            ..decision
         })
     }
 
@@ -116,11 +103,34 @@ impl<G: Game> Thinking<G> {
 impl<G: Game> Thinker for Thinking<G> {
     fn prepare(&mut self, time: Duration) {
         let state = &self.belief.states()[0];
-        self.player.prepare(state, Budget::time(time));
+        self.search.prepare(state, Budget::time(time));
     }
 
     fn follow(&mut self, news: &News, until: Instant) -> Result<(), Lost> {
-        self.belief.follow(news, until)
+        match news {
+            News::Nothing => Ok(()),
+            News::Moves(moves) => Ok(self.belief.make(moves)?),
+            News::Percepts {
+                turn,
+                own,
+                percepts,
+            } => {
+                let made = self.turns;
+                match own {
+                    _ if *turn > made + 1 || *turn < made => Err(Lost::Turn {
+                        told: *turn,
+                        expected: made + 1,
+                    }),
+                    Some(own) if *turn == made + 1 => {
+                        self.turns += 1;
+                        let told = Told::new(own.clone(), percepts.clone());
+                        Ok(self.belief.see(told, Effort::until(until))?)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            News::Timed { .. } => Err(Lost::RealTime),
+        }
     }
 
     fn choose(&mut self, time: Duration) -> Option<Chosen> {
@@ -130,10 +140,9 @@ impl<G: Game> Thinker for Thinking<G> {
         let &first = legal.first()?;
         let decision = if self.walker.is_terminal() {
             None
-        } else if let [state] = &states[..] {
-            Some(self.player.choose(state, Budget::time(time)))
         } else {
-            self.choose_among(&states, time)
+            let (budget, interrupt) = (Budget::time(time), AtomicBool::new(false));
+            choose_among(&mut *self.search, &states, budget, &interrupt)
         };
         let Some(decision) = decision.filter(|decision| legal.contains(&decision.id)) else {
             let text = self.game.moves().name(first).to_string();
@@ -150,7 +159,7 @@ impl<G: Game> Thinker for Thinking<G> {
         let state = &self.belief.states()[0];
         self.walker.jump(state);
         if !self.walker.is_terminal() {
-            self.player.ponder(state, interrupt);
+            self.search.ponder(state, interrupt);
         }
     }
 

@@ -8,11 +8,11 @@ use paidia_arena::record::{MatchRecord, Recorder};
 use paidia_arena::{Failure, Move};
 use paidia_game::{
     AnyGame, AnyState, AnyWalker, Chance, Game, Legible, MoveId, RoleId, Rules as _, Walker,
+    find_move,
 };
 use serde_json::json;
 
 use super::seat::Seat;
-use crate::ggp::text::find_move;
 use crate::web::decision::DecisionView;
 use crate::web::events::event;
 use crate::web::frame::{Camera, Frame, Made};

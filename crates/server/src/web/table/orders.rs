@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use paidia_game::{RoleId, Rules, Walker};
+use paidia_game::{RoleId, Rules, Walker, find_move};
 use serde_json::json;
 
 use super::game::{Choice, Match, Recording};
 use super::seat::Seat;
-use crate::ggp::text::find_move;
 use crate::web::events::event;
 use crate::web::line::shortened;
 use crate::web::refusal::Refusal;

@@ -3,7 +3,7 @@
 //! A match is written down when it ends, however it ends, and when its table is closed after a move was made; one that did not end by the rules
 //! is aborted in its record. What is taken back after that and ends again is another match.
 
-use paidia_arena::MatchResult;
+use paidia_arena::MatchEnd;
 use paidia_arena::record::{MatchRecord, match_id};
 use paidia_game::{Goal, RoleId};
 use serde_json::json;
@@ -44,13 +44,13 @@ impl Match {
     }
 
     /// How the match ended, for its record.
-    fn result(&self) -> MatchResult {
+    fn result(&self) -> MatchEnd {
         let frame = &self.stops[self.ply()].frame;
         let goal = |goal: &Option<i32>| goal.map_or(Goal::None, Goal::One);
         match (frame.ended.as_deref(), &frame.goals) {
-            (Some("over"), Some(goals)) => MatchResult::Over(goals.iter().map(goal).collect()),
-            (Some("stuck"), _) => MatchResult::Stuck(RoleId(0)),
-            _ => MatchResult::Cut,
+            (Some("over"), Some(goals)) => MatchEnd::Over(goals.iter().map(goal).collect()),
+            (Some("stuck"), _) => MatchEnd::Stuck(RoleId(0)),
+            _ => MatchEnd::Cut,
         }
     }
 
