@@ -224,7 +224,7 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
                 break result;
             }
         };
-        referee.close(&mut record, &mut seats, &result);
+        referee.close(&record, &mut seats, &result);
         assert_eq!(matches!(result, MatchEnd::Over(_)), ending == "stop");
         for joint in &record.moves {
             let noted: Vec<_> = joint.iter().map(|made| made.failure.clone()).collect();

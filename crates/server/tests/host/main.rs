@@ -77,7 +77,7 @@ fn played(game: &Reference, mut seats: Seats<Reference>) -> (MatchEnd, MatchReco
         }
         recorder.step(played.moves.last().unwrap(), played.state());
     };
-    referee.close(&mut played, &mut seats, &result);
+    referee.close(&played, &mut seats, &result);
     let record = recorder.finish(&result);
     assert_eq!(verify(game, &record), []);
     (result, record)
