@@ -9,9 +9,8 @@ use paidia_arena::study::comparison::{
 };
 use paidia_arena::study::{self, Judgement, RecordFile, Scale, Study};
 use paidia_game::{Legible, Rules};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::{Compiled, Reference};
+use paidia_testkit::bundled;
 
 const TEXT: &str = r#"
 title = "Trees against none"
@@ -122,14 +121,8 @@ fn comparison() -> Comparison {
     Comparison::parse("test", TEXT).unwrap()
 }
 
-fn program(game: &str) -> Program {
-    let bundled = paidia_library::find(game).unwrap();
-    let reading = syntax::read(&Source::new(game, bundled.rules));
-    Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap()
-}
-
 fn load(game: &str, engine: &str) -> Result<Box<dyn Contender>, String> {
-    let program = program(game);
+    let program = bundled(game).program();
     match engine {
         "reference" => Ok(Box::new(Walking::new(
             Reference::new(game, &program).unwrap(),
@@ -301,7 +294,7 @@ fn job(work: Work, positions: std::ops::Range<usize>) -> Job {
 
 #[test]
 fn searches_count_what_the_world_counts() {
-    let game = Compiled::new("tic-tac-toe", &program("tic-tac-toe")).unwrap();
+    let game = Compiled::new("tic-tac-toe", &bundled("tic-tac-toe").program()).unwrap();
     let mut walking = Walking::new(game.clone());
     let nodes = |walking: &mut Walking<Compiled>, depth| {
         let count: Count = walking.measure(&job(Work::Nodes(depth), 0..1)).unwrap();

@@ -4,20 +4,12 @@ use paidia_arena::{
     CATALOGUE, Failure, Local, MatchEnd, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
 };
 use paidia_game::{Goal, MoveId, RoleId, Rules, Sight};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;
 use paidia_reason::rows::State;
 use std::sync::atomic::AtomicBool;
 
 use paidia_search::{Budget, Decision, Player, StopReason};
-
-fn load(name: &str) -> Reference {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Reference::new(name, &program).unwrap()
-}
+use paidia_testkit::bundled;
 
 fn seats(game: &Reference, name: &str, simulations: u64) -> Seats<Reference> {
     let spec: PlayerSpec = name.parse().unwrap();
@@ -37,7 +29,7 @@ fn every_player_plays_every_kind_of_game() {
             "monty-hall",
             "chinese-checkers-3",
         ] {
-            let game = load(name);
+            let game = bundled(name).reference();
             let referee = Referee::new(&game, 500);
             let mut record = referee.start(&game.initial(), 1);
             let result = referee.play(&mut record, &mut seats(&game, kind.name, 10));
@@ -60,7 +52,7 @@ fn every_player_plays_every_kind_of_game() {
 
 #[test]
 fn a_seed_is_a_match() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").reference();
     let referee = Referee::new(&game, 100);
     let run = || {
         let mut record = referee.start(&game.initial(), 7);
@@ -86,7 +78,7 @@ impl Player<Reference> for Cheater {
 
 #[test]
 fn illegal_moves_are_replaced_and_noted() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let referee = Referee::new(&game, 100);
     let mut record = referee.start(&game.initial(), 7);
     let players: [Option<Box<dyn Player<Reference>>>; 2] = [Some(Box::new(Cheater)), None];
@@ -105,7 +97,7 @@ fn illegal_moves_are_replaced_and_noted() {
 
 #[test]
 fn a_match_that_does_not_end_is_cut() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").reference();
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 7);
     let result = referee.play(&mut record, &mut seats(&game, "random", 1));
@@ -137,7 +129,7 @@ impl Player<Reference> for Witness {
 
 #[test]
 fn who_has_no_choice_thinks_until_the_others_have_chosen() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let asked = std::sync::Arc::default();
     let witness = |role| {
         Some(Box::new(Witness {
@@ -198,7 +190,7 @@ impl Seat<Reference> for Meeting {
 
 #[test]
 fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
-    let game = load("chinese-checkers-3");
+    let game = bundled("chinese-checkers-3").reference();
     let failures = [
         Failure::Late,
         Failure::Connection("nobody there".into()),
@@ -245,7 +237,7 @@ fn who_takes_longer_than_its_limit_is_late() {
             Decision::without_search(MoveId(0), StopReason::NoSearch)
         }
     }
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let limit = std::time::Duration::from_millis(1);
     let sleeper = Local::on_clock(Box::new(Sleeper), limit, limit, limit);
     let mut seats: Seats<Reference> = vec![Some(Box::new(sleeper)), None];
@@ -258,7 +250,7 @@ fn who_takes_longer_than_its_limit_is_late() {
 
 #[test]
 fn an_interrupted_match_is_cut() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let interrupt = std::sync::Arc::default();
     let referee = Referee::new(&game, 100).until(std::sync::Arc::clone(&interrupt));
     let mut record = referee.start(&game.initial(), 1);

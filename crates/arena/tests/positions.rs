@@ -7,9 +7,8 @@ use paidia_arena::Playable;
 use paidia_arena::study::quiz::{self, Answer, Marks, Position, Questionnaire, Quiz};
 use paidia_arena::study::{self, Board, Judgement, RecordFile, Scale, Study, StudyError, Tables};
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, Walker, follow, read_state};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
+use paidia_testkit::bundled;
 
 const TEXT: &str = r#"
 title = "Seeing a win"
@@ -79,15 +78,8 @@ cells = ["guessing"]
 at_most = 0.1
 "#;
 
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, Default::default()).unwrap())
-}
-
 fn tables() -> Tables {
-    let board = Board::new(Playable::new(load("tic-tac-toe")));
+    let board = Board::new(Playable::new(bundled("tic-tac-toe").propnet()));
     [("tic-tac-toe".to_owned(), Box::new(board) as _)].into()
 }
 
@@ -339,7 +331,7 @@ fn the_trap_has_one_way_out() {
     let Study::Positions(quiz) = study else {
         panic!("no positions");
     };
-    let game = load("breakthrough");
+    let game = bundled("breakthrough").propnet();
     let (white, black) = (RoleId(0), RoleId(1));
     let mut prover = Prover {
         walker: game.walker(),

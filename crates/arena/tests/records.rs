@@ -5,24 +5,16 @@ use std::sync::atomic::AtomicBool;
 use paidia_arena::record::{BadRecord, Heading, MatchRecord, Recorder, verify};
 use paidia_arena::{Local, Playable, PlayerSpec, Referee, make};
 use paidia_game::{Chance, MoveId, Rules, Sight};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::Reference;
 use paidia_search::{Budget, Decision, Player, StopReason};
+use paidia_testkit::bundled;
 
 /// Written by hand as ggp-base writes: states as one text, spaces within parentheses, `START`'s errors first.
 const BY_HAND: &str = include_str!("data/ggp-base-match.json");
 
-fn load(name: &str) -> Reference {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Reference::new(name, &program).unwrap()
-}
-
 /// A match between random players, written down.
 fn recorded(name: &str, seed: u64, limit: usize) -> (Reference, MatchRecord) {
-    let game = load(name);
+    let game = bundled(name).reference();
     let spec: PlayerSpec = "random".parse().unwrap();
     let playable = Playable::new(game.clone());
     let mut players: Vec<Option<Box<dyn Player<Reference>>>> = Vec::new();
@@ -88,7 +80,7 @@ fn illegal_choices_are_noted_as_ggp_base_notes_them() {
             Decision::without_search(id, StopReason::NoSearch)
         }
     }
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let referee = Referee::new(&game, 9);
     let mut record = referee.start(&game.initial(), 1);
     let first = record.legal(paidia_game::RoleId(0))[0];
@@ -155,7 +147,7 @@ fn a_record_that_is_not_true_is_found_out() {
     assert!(beyond.is_some());
     let roles = what(&|record| record.game_role_names = Some(vec!["x".to_owned()]));
     assert_eq!(roles, Some((0, "roles".to_owned())));
-    assert_ne!(verify(&load("maze"), &record), []);
+    assert_ne!(verify(&bundled("maze").reference(), &record), []);
 }
 
 #[test]
@@ -190,7 +182,7 @@ fn damaged_records_upset_nobody() {
     let inputs: u32 = inputs
         .and_then(|inputs| inputs.parse().ok())
         .unwrap_or(2_000);
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").reference();
     let own = serde_json::to_vec(&recorded("tic-tac-toe", 2, 500).1).unwrap();
     let mut chance = Chance::from_seed(1);
     let mut read = 0;

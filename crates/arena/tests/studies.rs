@@ -8,9 +8,7 @@ use paidia_arena::study::{
     self, Board, Ending, Experiment, Judgement, Ledger, Outcome, Plan, Scale, Study, StudyError,
     Summary, Tables, halving,
 };
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::Reference;
+use paidia_testkit::bundled;
 
 const TEXT: &str = r#"
 title = "Thinking against not thinking"
@@ -54,12 +52,7 @@ at_least = 10
 "#;
 
 fn tables() -> Tables {
-    let load = |name: &str| {
-        let bundled = paidia_library::find(name).unwrap();
-        let reading = syntax::read(&Source::new(name, bundled.rules));
-        let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-        Board::new(Playable::new(Reference::new(name, &program).unwrap()))
-    };
+    let load = |name: &str| Board::new(Playable::new(bundled(name).reference()));
     let names = ["tic-tac-toe", "chinese-checkers-3"];
     names
         .map(|name| (name.to_owned(), Box::new(load(name)) as _))

@@ -8,9 +8,7 @@ use paidia_arena::contest::{Board, Outcome, Tables};
 use paidia_arena::record::{MatchRecord, verify};
 use paidia_arena::store::{Archive, Database};
 use paidia_arena::tournament::{self, Plan, RunOptions, Summary, Tournament, TournamentError};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::Reference;
+use paidia_testkit::bundled;
 
 const TEXT: &str = r#"
 title = "Three on two"
@@ -29,17 +27,10 @@ Guesser = "random"
 
 const GAMES: [&str; 2] = ["tic-tac-toe", "chinese-checkers-3"];
 
-fn load(name: &str) -> Reference {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Reference::new(name, &program).unwrap()
-}
-
 fn tables() -> Tables {
     GAMES
         .map(|name| {
-            let board = Board::new(Playable::new(load(name)));
+            let board = Board::new(Playable::new(bundled(name).reference()));
             (name.to_owned(), Box::new(board) as _)
         })
         .into()
@@ -106,7 +97,7 @@ fn every_match_has_a_row_and_a_record_that_an_engine_repeats() {
         let record = MatchRecord::read(&folder.path().join(&row.file)).unwrap();
         assert_eq!(record.match_id, row.id);
         assert_eq!(record.tournament_name_from_host.as_deref(), Some("three"));
-        assert_eq!(verify(&load(&row.game), &record), []);
+        assert_eq!(verify(&bundled(&row.game).reference(), &record), []);
         assert_eq!(database.matches(Some(&row.id)).unwrap(), [row]);
     }
 }
@@ -133,7 +124,7 @@ fn rules_that_change_under_the_same_name_are_another_game() {
     let tournament =
         Tournament::parse("one", &TEXT.replace(", \"chinese-checkers-3\"", "")).unwrap();
     let setups = |rules: &str| {
-        let board = Board::new(Playable::new(load("tic-tac-toe"))).with_rules(rules);
+        let board = Board::new(Playable::new(bundled("tic-tac-toe").reference())).with_rules(rules);
         let tables: Tables = [("tic-tac-toe".to_owned(), Box::new(board) as _)].into();
         Plan::new(&tournament, &tables).unwrap().setups()
     };

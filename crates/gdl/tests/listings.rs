@@ -4,7 +4,7 @@
 use paidia_gdl::check::{Report, check_source};
 use paidia_gdl::render::render;
 use paidia_gdl::{Dialect, Problem, Source};
-use std::path::{Path, PathBuf};
+use paidia_testkit::corpus;
 
 const LISTINGS: &[(&str, &str, Dialect)] = &[
     (
@@ -59,27 +59,12 @@ fn listings_of_papers_have_no_problems() {
     }
 }
 
-/// The rule sheets of the public collection; none, with a note, where there is no collection.
-fn public_sheets() -> Vec<PathBuf> {
-    let folder = std::env::var_os("PAIDIA_CORPUS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games"),
-        PathBuf::from,
-    );
-    let Ok(entries) = std::fs::read_dir(folder.join("gdl")) else {
-        eprintln!("skipped: no collection in {}", folder.display());
-        return Vec::new();
-    };
-    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
-        .collect()
-}
-
 #[test]
 fn public_sheets_have_no_errors_and_few_warnings() {
-    for path in public_sheets() {
-        let bytes = std::fs::read(&path).expect("the sheet can be read");
-        let source = Source::new(path.display().to_string(), String::from_utf8_lossy(&bytes));
+    let Some(corpus) = corpus() else { return };
+    let mut sheets = 0;
+    for rules in corpus.all() {
+        let source = Source::new(rules.name, rules.text);
         let (_, report) = check_source(&source, None);
         let problems = &report.problems;
         assert!(
@@ -89,5 +74,7 @@ fn public_sheets_have_no_errors_and_few_warnings() {
         );
         // Every warning was looked at by hand; the most that a sheet has and deserves is 8.
         assert!(problems.len() <= 8, "{}", render(&source, problems, false));
+        sheets += 1;
     }
+    assert!(sheets > 200, "only {sheets} sheets");
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use paidia_library::{BundledGame, Kind, all, find};
+use paidia_testkit::corpus;
 
 /// Runs a check on every game and shows all failures at once.
 #[track_caller]
@@ -117,19 +118,10 @@ fn glyphs_are_short() {
 
 #[test]
 fn public_names_are_sheets_of_the_public_collection() {
-    let given = std::env::var_os("PAIDIA_CORPUS").map(PathBuf::from);
-    let corpus = given
-        .unwrap_or_else(|| games_folder().join("../../shared/games"))
-        .join("gdl");
-    if !corpus.is_dir() {
-        println!("skipped: no public collection at {}", corpus.display());
-        return;
-    }
+    let Some(corpus) = corpus() else { return };
     for_every_game(|game| {
         let facts = game.facts().map_err(|error| error.to_string())?;
-        let sheet = facts
-            .public
-            .map(|public| corpus.join(format!("{}.kif", public.name)));
+        let sheet = facts.public.map(|public| corpus.path(&public.name));
         require(
             sheet.is_none_or(|sheet| sheet.is_file()),
             "the public sheet does not exist",

@@ -2,32 +2,18 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-
 use common::Subject;
 use paidia_picture::{Frame, Scene};
+use paidia_testkit::{Corpus, corpus};
 
-/// The folder of sheets, or a message that the test is skipped.
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("PAIDIA_CORPUS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games"),
-        PathBuf::from,
-    );
-    let sheets = folder.join("gdl");
-    if !sheets.is_dir() {
-        println!(
-            "skipped: there is no public collection at {}",
-            folder.display()
-        );
-        return None;
-    }
-    Some(sheets)
+fn subject(corpus: &Corpus, name: &str) -> Subject {
+    let text = corpus.rules(name).text;
+    Subject::read(name, &text).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 /// The picture of a sheet, and its first state.
-fn drawn(folder: &Path, name: &str) -> (Scene, Frame) {
-    let text = std::fs::read_to_string(folder.join(format!("{name}.kif"))).unwrap();
-    let subject = Subject::read(name, &text).unwrap_or_else(|error| panic!("{name}: {error}"));
+fn drawn(corpus: &Corpus, name: &str) -> (Scene, Frame) {
+    let subject = subject(corpus, name);
     let scene = subject.scene(None);
     let frame = subject.start(&scene);
     (scene, frame)
@@ -35,7 +21,7 @@ fn drawn(folder: &Path, name: &str) -> (Scene, Frame) {
 
 #[test]
 fn boards_of_known_sheets_have_their_sizes() {
-    let Some(folder) = corpus() else { return };
+    let Some(corpus) = corpus() else { return };
     let expected: [(&str, &[(usize, usize)]); 28] = [
         ("ticTacToe", &[(3, 3)]),
         ("conn4", &[(7, 6)]),
@@ -67,7 +53,7 @@ fn boards_of_known_sheets_have_their_sizes() {
         ("gt_staghunt", &[]),
     ];
     for (name, sizes) in expected {
-        let (scene, _) = drawn(&folder, name);
+        let (scene, _) = drawn(&corpus, name);
         let found: Vec<(usize, usize)> = scene
             .boards
             .iter()
@@ -79,7 +65,7 @@ fn boards_of_known_sheets_have_their_sizes() {
 
 #[test]
 fn contents_of_known_sheets_are_on_their_squares() {
-    let Some(folder) = corpus() else { return };
+    let Some(corpus) = corpus() else { return };
     // The name of the sheet, column, row, and what is there at the start.
     let expected = [
         ("chess", "e", "1", "wk"),
@@ -96,7 +82,7 @@ fn contents_of_known_sheets_are_on_their_squares() {
         ("ghostMaze2p", "2", "6", "explorer"),
     ];
     for (name, column, row, content) in expected {
-        let (scene, frame) = drawn(&folder, name);
+        let (scene, frame) = drawn(&corpus, name);
         let board = &scene.boards[0];
         let place = |values: &[String], value: &str| values.iter().position(|other| other == value);
         let (Some(column), Some(row)) = (place(&board.columns, column), place(&board.rows, row))
@@ -111,7 +97,7 @@ fn contents_of_known_sheets_are_on_their_squares() {
 
 #[test]
 fn moves_of_known_sheets_are_squares() {
-    let Some(folder) = corpus() else { return };
+    let Some(corpus) = corpus() else { return };
     let expected: [(&str, &str, &[&[u32]]); 16] = [
         ("ticTacToe", "(mark 2 3)", &[&[7]]),
         ("conn4", "(drop 3)", &[&[2, 9, 16, 23, 30, 37]]),
@@ -139,23 +125,19 @@ fn moves_of_known_sheets_are_squares() {
         ("biddingTicTacToe", "(bid 3 no_tiebreaker)", &[]),
     ];
     for (name, text, steps) in expected {
-        let (scene, _) = drawn(&folder, name);
+        let (scene, _) = drawn(&corpus, name);
         assert_eq!(scene.steps(text), steps, "{name} {text}");
     }
 }
 
 #[test]
 fn a_sample_of_sheets_is_drawn() {
-    let Some(folder) = corpus() else { return };
-    let mut sheets: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    sheets.sort();
-    for path in sheets.iter().step_by(9) {
-        let name = path.file_stem().unwrap().to_string_lossy();
-        let text = std::fs::read_to_string(path).unwrap();
-        let subject = Subject::read(&name, &text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let Some(corpus) = corpus() else { return };
+    let names = corpus.names();
+    let sample: Vec<&String> = names.iter().step_by(9).collect();
+    assert!(sample.len() > 20, "only {} sheets", sample.len());
+    for name in sample {
+        let subject = subject(&corpus, name);
         let scene = subject.scene(None);
         subject.walk(5, 12, |fluents, legal| {
             assert_eq!(

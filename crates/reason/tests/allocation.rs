@@ -2,12 +2,8 @@
 //! allocate once they are warm.
 
 use paidia_game::{Chance, Game, MoveId, Walker, playout};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
-use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_reason::{Compiled, Forward, Incremental, Prover};
+use paidia_testkit::bundled;
 
 /// Games with few fluents and with many, with recursion, and with chance and percepts.
 const GAMES: [&str; 5] = [
@@ -17,12 +13,6 @@ const GAMES: [&str; 5] = [
     "atari-go-7x7",
     "kuhn-poker",
 ];
-
-fn program(name: &str) -> Program {
-    let rules = paidia_library::find(name).unwrap().rules;
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    Program::new(&reading.sheet, report.dialect).unwrap()
-}
 
 /// Everything that can be asked of a walker, over some random play.
 fn play<G: Game>(game: &G, walker: &mut G::Walker, memory: &mut Memory<G>) {
@@ -76,15 +66,14 @@ fn assert_warm_walkers_do_not_allocate<G: Game>(name: &str, game: &G) {
 #[test]
 fn warm_walkers_of_networks_do_not_allocate() {
     for name in GAMES {
-        let game = ground_game(name, &program(name), Budget::default()).unwrap();
-        assert_warm_walkers_do_not_allocate(name, &Propnet::new(game));
+        assert_warm_walkers_do_not_allocate(name, &bundled(name).propnet());
     }
 }
 
 #[test]
 fn warm_walkers_of_compiled_rules_do_not_allocate() {
     for name in GAMES {
-        let game = Compiled::new(name, &program(name)).unwrap();
+        let game = Compiled::new(name, &bundled(name).program()).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }
@@ -92,7 +81,7 @@ fn warm_walkers_of_compiled_rules_do_not_allocate() {
 #[test]
 fn warm_walkers_of_tables_do_not_allocate() {
     for name in GAMES {
-        let game = Forward::new(name, &program(name)).unwrap();
+        let game = Forward::new(name, &bundled(name).program()).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }
@@ -100,7 +89,7 @@ fn warm_walkers_of_tables_do_not_allocate() {
 #[test]
 fn warm_walkers_of_the_prover_do_not_allocate() {
     for name in GAMES {
-        let game = Prover::new(name, &program(name)).unwrap();
+        let game = Prover::new(name, &bundled(name).program()).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }
@@ -108,7 +97,7 @@ fn warm_walkers_of_the_prover_do_not_allocate() {
 #[test]
 fn warm_walkers_of_updated_models_do_not_allocate() {
     for name in GAMES {
-        let game = Incremental::new(name, &program(name)).unwrap();
+        let game = Incremental::new(name, &bundled(name).program()).unwrap();
         assert_warm_walkers_do_not_allocate(name, &game);
     }
 }

@@ -3,12 +3,9 @@
 use std::collections::HashMap;
 
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, TurnOrder, Walker};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::grounding::Budget as Grounding;
-use paidia_gdl::program::Program;
 use paidia_reason::knowledge::{Budget, Certainty, Knowledge, Turns};
-use paidia_reason::propnet::{GroundGame, Propnet, ground_game};
+use paidia_reason::propnet::{GroundGame, Propnet};
+use paidia_testkit::{bundled, rules};
 
 /// Games with and without turns, with latches, and small enough to be played a lot without
 /// optimisation.
@@ -27,17 +24,6 @@ const GAMES: &[&str] = &[
     "tron",
 ];
 
-fn ground(name: &str, rules: &str) -> GroundGame {
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    assert!(!report.has_errors(), "{name}: {:?}", report.problems);
-    let program = Program::new(&reading.sheet, report.dialect).unwrap();
-    ground_game(name, &program, Grounding::default()).unwrap()
-}
-
-fn bundled(name: &str) -> GroundGame {
-    ground(name, paidia_library::find(name).unwrap().rules)
-}
-
 fn knowledge(game: &GroundGame) -> Knowledge {
     Knowledge::new(game, Budget::default())
 }
@@ -45,7 +31,7 @@ fn knowledge(game: &GroundGame) -> Knowledge {
 #[test]
 fn what_is_proven_is_so_in_random_play() {
     for &name in GAMES {
-        let game = bundled(name);
+        let game = bundled(name).ground();
         let known = knowledge(&game);
         let engine = Propnet::new(game);
         let mut witness = Witness {
@@ -157,7 +143,7 @@ fn turns_are_proven_where_a_fluent_says_whose_it_is() {
         "breakthrough-6x6",
         "nine-board-tic-tac-toe",
     ] {
-        let game = bundled(name);
+        let game = bundled(name).ground();
         let turns = knowledge(&game).turns.expect(name);
         assert_eq!(turns.order, TurnOrder::Alternating);
         assert_eq!(turns.certainty, Certainty::Proven);
@@ -168,7 +154,7 @@ fn turns_are_proven_where_a_fluent_says_whose_it_is() {
         assert_eq!(observed.certainty, Certainty::Guessed);
         assert_eq!(observed.idle(RoleId(0)), Some(idle));
     }
-    let together = Propnet::new(bundled("tron"));
+    let together = bundled("tron").propnet();
     let observed = Turns::observe(&together, 1, 1);
     assert_eq!(observed.order, TurnOrder::Simultaneous);
     assert_eq!(observed.certainty, Certainty::Proven);
@@ -177,7 +163,7 @@ fn turns_are_proven_where_a_fluent_says_whose_it_is() {
 
 #[test]
 fn won_lines_are_kept() {
-    let known = knowledge(&bundled("tic-tac-toe"));
+    let known = knowledge(&bundled("tic-tac-toe").ground());
     for goals in &known.goals {
         let facts: Vec<(i32, bool, bool)> = goals
             .values
@@ -212,7 +198,7 @@ const LAMPS: &str = "
 
 #[test]
 fn parts_that_do_not_touch_are_factors_and_moves_that_do_the_same_are_twins() {
-    let game = ground("lamps", LAMPS);
+    let game = rules(LAMPS).ground();
     let known = knowledge(&game);
     let factors = &known.factors;
     assert_eq!(factors.parts.len(), 2, "{factors:?}");
@@ -226,7 +212,7 @@ fn parts_that_do_not_touch_are_factors_and_moves_that_do_the_same_are_twins() {
     let twins = &known.twins.groups;
     assert_eq!(twins.len(), 2, "{twins:?}");
     assert!(twins.iter().all(|(_, moves)| moves.len() == 2));
-    let columns = knowledge(&bundled("connect-four"));
+    let columns = knowledge(&bundled("connect-four").ground());
     // Only goals look at several columns.
     assert_eq!(columns.factors.parts.len(), 7);
     assert!(
@@ -241,7 +227,7 @@ fn parts_that_do_not_touch_are_factors_and_moves_that_do_the_same_are_twins() {
 
 #[test]
 fn a_budget_of_nothing_proves_nothing() {
-    let known = Knowledge::new(&bundled("tic-tac-toe"), Budget { steps: 0 });
+    let known = Knowledge::new(&bundled("tic-tac-toe").ground(), Budget { steps: 0 });
     assert!(known.persistence.examined <= 1);
     assert!(known.persistence.true_for_good() + known.persistence.false_for_good() <= 1);
 }

@@ -2,9 +2,7 @@
 //! nothing in common with the sheets.
 
 use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_testkit::bundled;
 
 const SIZE: i32 = 5;
 
@@ -181,16 +179,9 @@ impl Position {
     }
 }
 
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, Default::default()).unwrap())
-}
-
 /// Plays random games in both writings of the rules.
 fn compare(name: &str, kind: Kind, is_misere: bool) {
-    let game = load(name);
+    let game = bundled(name).propnet();
     let mut walker = game.walker();
     let mut chance = Chance::from_seed(11);
     let noop = game.moves().find("noop").unwrap();

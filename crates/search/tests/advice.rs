@@ -3,22 +3,13 @@
 use std::sync::Arc;
 
 use paidia_game::{MoveId, RoleId, Rules};
-use paidia_gdl::grounding::Budget as GroundingBudget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
+use paidia_reason::propnet::Propnet;
 use paidia_reason::propnet::engine::State;
-use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::advice::{Advice, AdviceSource, NoAdvice};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Advised, Choice, Leaves, Settings, Uct};
 use paidia_search::{Budget, Costs, Report};
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
-}
+use paidia_testkit::bundled;
 
 /// Somebody who thinks much of one move.
 struct Fan(MoveId);
@@ -61,7 +52,7 @@ fn visits(report: &Report, game: &Propnet, text: &str) -> u64 {
 
 #[test]
 fn advice_in_the_tree_is_tried_first_and_judged_by_what_comes_of_it() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let advice = fan_of(&game, "(mark 1 2)");
     let few = search(&game, settings(true, false), &advice, 4);
     assert_eq!(visits(&few, &game, "(mark 1 2)"), 4);
@@ -76,7 +67,7 @@ fn advice_in_the_tree_is_tried_first_and_judged_by_what_comes_of_it() {
 
 #[test]
 fn advice_is_asked_for_where_moves_were_chosen_often_enough() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let later = |after| {
         let mut settings = settings(true, false);
         settings.advice = settings.advice.map(|advised| Advised { after, ..advised });
@@ -90,7 +81,7 @@ fn advice_is_asked_for_where_moves_were_chosen_often_enough() {
 
 #[test]
 fn advice_in_playouts_changes_what_is_found() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     // Both players take the centre if it is free: whoever begins elsewhere leaves it to the other.
     let advice = fan_of(&game, "(mark 2 2)");
     let value = |report: &Report, text: &str| {
@@ -110,7 +101,7 @@ fn advice_in_playouts_changes_what_is_found() {
 
 #[test]
 fn without_an_adviser_nothing_changes() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let report = |settings| {
         let mut player = Uct::new(&game, RoleId(0), settings, 7);
         let mut report = player.search(&game.initial(), Budget::simulations(500));
@@ -162,7 +153,7 @@ impl LeafPlayouts<State> for Worthless {
 
 #[test]
 fn advice_in_the_tree_goes_with_playouts_by_others() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let leaves: LeafSource<State> = Arc::new(|_| Box::new(Worthless::default()));
     let settings = Settings {
         leaves: Leaves::Batched { playouts: 1 },
@@ -177,7 +168,7 @@ fn advice_in_the_tree_goes_with_playouts_by_others() {
 
 #[test]
 fn advice_is_kept_when_the_tree_is_made_smaller() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let advice = fan_of(&game, "(drop 1)");
     let settings = Settings {
         memory: 1 << 20,

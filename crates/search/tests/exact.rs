@@ -2,17 +2,8 @@
 
 use paidia_game::solve::Oracle;
 use paidia_game::{Chance, Game, Legible, RoleId, Rules, Walker};
-use paidia_gdl::grounding::Budget as GroundingBudget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
-}
+use paidia_reason::propnet::Propnet;
+use paidia_testkit::bundled;
 
 type State = <Propnet as Rules>::State;
 
@@ -50,7 +41,7 @@ fn cashed(line: &[String]) -> Vec<u32> {
 
 #[test]
 fn stale_dated_checks_have_six_best_lines_and_are_a_draw() {
-    let game = load("stale-dated-checks");
+    let game = bundled("stale-dated-checks").propnet();
     let mut oracle = Oracle::new(&game, 500_000).unwrap();
     assert_eq!(oracle.value(&game.initial()).unwrap(), 50);
     let lines = best_lines(&game, &mut oracle, &game.initial());
@@ -67,7 +58,7 @@ fn stale_dated_checks_have_six_best_lines_and_are_a_draw() {
 
 #[test]
 fn blind_cashing_checks_are_a_draw_with_one_best_line() {
-    let game = load("blind-cashing-checks");
+    let game = bundled("blind-cashing-checks").propnet();
     let mut oracle = Oracle::new(&game, 4_000_000).unwrap();
     assert_eq!(oracle.value(&game.initial()).unwrap(), 50);
     let lines = best_lines(&game, &mut oracle, &game.initial());
@@ -96,7 +87,7 @@ fn position(game: &Propnet, white: &[&str], black: &[&str]) -> State {
 
 #[test]
 fn in_the_positions_with_tempting_captures_one_quiet_move_wins() {
-    let game = load("breakthrough-6x8");
+    let game = bundled("breakthrough-6x8").propnet();
     let black = ["b8", "a7", "b7", "c7", "f4"];
     let first = ["a5", "b6", "a3", "b3", "a1", "b1"];
     let third = ["a5", "b6", "a2", "b2", "c2", "d1"];

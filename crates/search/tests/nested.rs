@@ -4,22 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker, follow};
-use paidia_gdl::grounding::Budget as GroundingBudget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
 use paidia_search::nested::{Levels, Nested, Nesting};
 use paidia_search::uct::{Playouts, Rave, RaveUse, Selection, Settings, Uct};
 use paidia_search::{Budget, Decision, Informed, StopReason};
+use paidia_testkit::bundled;
 
 type State = <Propnet as Rules>::State;
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
-}
 
 /// The state after some moves.
 fn after(game: &Propnet, line: &str) -> State {
@@ -85,7 +76,7 @@ fn combination(number: u64) -> Levels {
 
 /// Both propositions of the paper: what is left out does not change the move.
 fn compare_moves(name: &str, least: u32, positions: u64, samples: u32) {
-    let game = load(name);
+    let game = bundled(name).propnet();
     let mut source = Positions::new(&game, least);
     let mut saved = [0i64; 2];
     for seed in 0..positions {
@@ -127,7 +118,7 @@ fn nor_with_several_playouts_a_move_or_moves_at_the_same_time() {
 
 #[test]
 fn a_discount_finds_the_only_win_of_tic_tac_toe() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let state = after(&game, "(mark 1 1) (mark 1 2) (mark 3 2) (mark 2 2)");
     let count = |nesting: Nesting| {
         let mut moves: BTreeMap<String, u32> = BTreeMap::new();
@@ -156,7 +147,7 @@ fn states(game: &Propnet, state: &State, nesting: Nesting) -> u64 {
 
 #[test]
 fn the_more_levels_leave_something_out_the_fewer_states_are_visited() {
-    let game = load("breakthrough-5x5");
+    let game = bundled("breakthrough-5x5").propnet();
     let line = "(move 2 2 2 3) (move 4 4 4 3) (move 1 2 1 3) (move 5 4 5 3)";
     let state = after(&game, line);
     let levels = [&[][..], &[1], &[1, 2], &[1, 2, 3]].map(Levels::of);
@@ -187,7 +178,7 @@ fn the_more_levels_leave_something_out_the_fewer_states_are_visited() {
 #[test]
 fn any_number_of_roles_and_chance_are_served() {
     for (name, level) in [("chinese-checkers-3", 1), ("monty-hall", 3), ("battle", 1)] {
-        let game = load(name);
+        let game = bundled(name).propnet();
         let (mut walker, mut state) = (game.walker(), game.initial());
         let mut chance = Chance::from_seed(3);
         for step in 0..3 {
@@ -211,7 +202,7 @@ fn any_number_of_roles_and_chance_are_served() {
 
 #[test]
 fn a_budget_ends_the_search_with_the_best_so_far() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let role = RoleId(0);
     let mut player = Nested::new(&game, role, Nesting::plain(3), 1);
     let decision = player.choose(&game.initial(), Budget::states(20_000));
@@ -240,7 +231,7 @@ fn a_budget_ends_the_search_with_the_best_so_far() {
 
 #[test]
 fn nothing_is_allocated_once_it_is_warm() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut player = Nested::new(&game, RoleId(0), Nesting::discounted(2), 1);
     let state = game.initial();
     player.choose(&state, Budget::default());
@@ -260,7 +251,7 @@ fn with_nested_playouts(nesting: Nesting, settings: Settings) -> Settings {
 
 #[test]
 fn tree_searches_play_out_by_nested_searches() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let cut = Nesting {
         cut: Levels::ALL,
         ..Nesting::plain(1)
@@ -290,7 +281,7 @@ fn tree_searches_play_out_by_nested_searches() {
 
 #[test]
 fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let settings = with_nested_playouts(Nesting::plain(3), Settings::cadia());
     let mut player = Uct::new(&game, RoleId(0), settings, 4);
     let report = player.search(&game.initial(), Budget::states(5_000));
@@ -304,7 +295,7 @@ fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
 
 #[test]
 fn nested_playouts_take_the_wins_that_random_ones_miss() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     // The one who moves cannot prevent three in a row in three places.
     let state = after(
         &game,

@@ -5,22 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Rules, Walker};
-use paidia_gdl::grounding::Budget as GroundingBudget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
 use paidia_search::flat::Flat;
 use paidia_search::learner::{Candidate, Learner, Lessons, Maker, Prior};
 use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Costs, Informed, RandomPlayer, StopReason};
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
-}
+use paidia_testkit::bundled;
 
 /// Plays a match to its end; the goals.
 fn play(game: &Propnet, players: &mut [Box<dyn Informed<Propnet>>], budget: Budget) -> Vec<i32> {
@@ -42,7 +33,7 @@ fn play(game: &Propnet, players: &mut [Box<dyn Informed<Propnet>>], budget: Budg
 
 #[test]
 fn the_default_player_never_loses_tic_tac_toe_to_a_random_one() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     for seed in 0..20 {
         let own = RoleId((seed % 2) as u16);
         let other = RoleId(1 - own.0);
@@ -58,7 +49,7 @@ fn the_default_player_never_loses_tic_tac_toe_to_a_random_one() {
 
 #[test]
 fn one_seed_is_one_search() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let search = || {
         let mut player = Uct::new(&game, RoleId(0), Settings::cadia_history(), 5);
         let mut report = player.search(&game.initial(), Budget::simulations(300));
@@ -71,7 +62,7 @@ fn one_seed_is_one_search() {
 
 #[test]
 fn a_simulation_adds_at_most_one_node() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), 1);
     let report = player.search(&game.initial(), Budget::simulations(200));
     assert_eq!(report.simulations, 200);
@@ -81,7 +72,7 @@ fn a_simulation_adds_at_most_one_node() {
 
 #[test]
 fn the_tree_stays_within_its_memory() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let settings = Settings {
         memory: 60_000,
         ..Settings::paidia()
@@ -94,7 +85,7 @@ fn the_tree_stays_within_its_memory() {
 
 #[test]
 fn proofs_solve_a_decided_position() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let mut player = Uct::new(&game, RoleId(0), Settings::paidia(), 1);
     let report = player.search(&game.initial(), Budget::simulations(60_000));
     assert_eq!(report.stopped, StopReason::Solved);
@@ -103,7 +94,7 @@ fn proofs_solve_a_decided_position() {
 
 #[test]
 fn search_beats_flat_monte_carlo() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut points = 0;
     for seed in 0..20 {
         let own = RoleId((seed % 2) as u16);
@@ -127,7 +118,7 @@ fn simultaneous_moves_and_more_players_work() {
         "rock-paper-scissors",
         "kuhn-poker",
     ] {
-        let game = load(name);
+        let game = bundled(name).propnet();
         let roles: Vec<RoleId> = game.facts().role_ids().collect();
         let mut players: Vec<Box<dyn Informed<Propnet>>> = roles
             .into_iter()
@@ -145,7 +136,7 @@ fn simultaneous_moves_and_more_players_work() {
 
 #[test]
 fn pondering_ends_when_it_is_interrupted_and_is_of_use() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut player = Uct::new(&game, RoleId(0), Settings::paidia(), 5);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -162,7 +153,7 @@ fn pondering_ends_when_it_is_interrupted_and_is_of_use() {
 
 #[test]
 fn threads_share_the_work_and_the_tree() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     for parallel in [Parallel::Tree, Parallel::Root] {
         let settings = Settings {
             threads: Some(3),
@@ -236,7 +227,7 @@ fn with_slow_leaves(game: &Propnet, pause: Duration) -> (Uct<Propnet>, Arc<Atomi
 
 #[test]
 fn a_budget_of_simulations_is_kept_with_many_leaves_at_once() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     for simulations in [1, 50, 51] {
         let (mut player, _) = with_slow_leaves(&game, Duration::ZERO);
         let report = player.search(&game.initial(), Budget::simulations(simulations));
@@ -246,7 +237,7 @@ fn a_budget_of_simulations_is_kept_with_many_leaves_at_once() {
 
 #[test]
 fn the_start_clock_tells_whether_many_leaves_at_once_are_worth_it() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let told_after_start_clock = |pause: Duration| {
         let (mut player, told) = with_slow_leaves(&game, pause);
         player.prepare(&game.initial(), Budget::time(Duration::from_secs(2)));
@@ -260,7 +251,7 @@ fn the_start_clock_tells_whether_many_leaves_at_once_are_worth_it() {
 
 #[test]
 fn a_learner_becomes_whoever_plays_better() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let random = || -> Maker<_> {
         let game = game.clone();
         Box::new(move |role, seed| Box::new(RandomPlayer::new(&game, role, seed)))

@@ -1,19 +1,10 @@
 //! Players whose playouts or choices remember moves, on bundled games.
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
-use paidia_gdl::grounding::Budget as GroundingBudget;
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
+use paidia_reason::propnet::Propnet;
 use paidia_search::uct::{Draw, Playouts, Rave, RaveUse, Selection, Settings, Uct};
 use paidia_search::{Budget, Costs, Informed, Part};
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, GroundingBudget::default()).unwrap())
-}
+use paidia_testkit::bundled;
 
 fn with_playouts(playouts: Playouts) -> Settings {
     Settings {
@@ -56,7 +47,7 @@ fn line(game: &Propnet, settings: Settings, steps: usize) -> Vec<MoveId> {
 
 #[test]
 fn a_decay_of_one_is_no_decay_and_another_is_noticed() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let moves = |decay| {
         let draw = Draw::Gibbs { temperature: 10.0 };
         line(&game, with_playouts(Playouts::Moves { draw, decay }), 12)
@@ -68,7 +59,7 @@ fn a_decay_of_one_is_no_decay_and_another_is_noticed() {
 
 #[test]
 fn playouts_by_sequences_can_be_repeated_and_differ_from_those_by_moves() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let sequences = || line(&game, with_playouts(Playouts::sequences()), 10);
     assert_eq!(sequences(), sequences());
     let draw = Draw::Greedy { epsilon: 0.2 };
@@ -78,7 +69,7 @@ fn playouts_by_sequences_can_be_repeated_and_differ_from_those_by_moves() {
 
 #[test]
 fn everybody_takes_a_win_and_prevents_one() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let nst = Playouts::sequences();
     let mast = Playouts::moves(10.0);
     let ways = [
@@ -132,7 +123,7 @@ fn choice(game: &Propnet, settings: Settings, made: &[&str]) -> String {
 
 #[test]
 fn a_search_tells_what_its_time_went_to() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let costs = |settings| -> Costs {
         let mut player = Uct::new(&game, RoleId(0), settings, 1);
         let budget = Budget::simulations(64 * 50);
@@ -156,7 +147,7 @@ fn a_search_tells_what_its_time_went_to() {
 
 #[test]
 fn a_tree_with_records_stays_within_its_memory() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     let settings = Settings {
         memory: 60_000,
         ..with_rave(RaveUse::Always)

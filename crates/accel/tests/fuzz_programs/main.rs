@@ -23,14 +23,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use compare::{Failure, Outcome, compare};
+use paidia_testkit::settings::number;
 
 /// How often a long run tells how far it is.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(10);
 
 #[test]
 fn all_engines_agree_on_made_up_games() {
-    let programs: u64 = setting("PAIDIA_FUZZ_PROGRAMS", 300);
-    let first = setting("PAIDIA_FUZZ_SEED", 1);
+    let programs: u64 = number("PAIDIA_FUZZ_PROGRAMS", 300);
+    let first = number("PAIDIA_FUZZ_SEED", 1);
     let (mut states, mut over_budget) = (0, 0);
     let mut reported = Instant::now();
     for (done, seed) in (0..programs).zip(first..) {
@@ -61,13 +62,6 @@ fn all_engines_agree_on_games_that_once_failed() {
         games += 1;
     }
     assert!(games > 0);
-}
-
-fn setting(variable: &str, default: u64) -> u64 {
-    let value = std::env::var(variable).ok();
-    value.map_or(default, |value| {
-        value.parse().expect("the variable is a number")
-    })
 }
 
 /// Compares the engines on a sheet, and fails with the sheet and a small one that fails as well.

@@ -2,17 +2,16 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::tournaments::TOURNAMENT;
-use super::{file, paidia};
+use paidia_testkit::need::{chromium, need};
+use paidia_testkit::process::{Process, file};
 
-/// How long the browser may take on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(180);
+use super::paidia;
+use super::tournaments::TOURNAMENT;
 
 /// What the browser is asked: how large tables and plots are, what is in them, what was fetched, how wide the page is.
 const QUESTIONS: &str = "<script>addEventListener('load', () => {
@@ -33,25 +32,11 @@ const QUESTIONS: &str = "<script>addEventListener('load', () => {
   document.body.append(place);
 });</script>";
 
-/// The browser, if there is one.
-fn browser() -> Option<PathBuf> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
-    let places = names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    let found = places.into_iter().find(|place| place.is_file());
-    if found.is_none() {
-        eprintln!("SKIPPED: no Chromium in the path; `apt-get install chromium`");
-    }
-    found
-}
-
 /// Opens a page in a window of this size, and gives what the browser prints.
 fn open(browser: &Path, page: &Path, window: &str, more: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("output");
-    let mut process = Command::new(browser)
+    let process = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu"])
         .args(["--no-first-run", "--disable-background-networking"])
         .args(["--disable-component-update", "--disable-sync"])
@@ -64,16 +49,9 @@ fn open(browser: &Path, page: &Path, window: &str, more: &[&str]) -> String {
         .stdin(Stdio::null())
         .stdout(File::create(&output).unwrap())
         .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
-    while process.try_wait().unwrap().is_none() {
-        if begun.elapsed() > PATIENCE {
-            let _ = process.kill();
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    assert!(process.wait().unwrap().success(), "the browser failed");
+        .spawn();
+    let mut process = Process(process.unwrap());
+    assert!(process.wait().success(), "the browser failed");
     std::fs::read_to_string(output).unwrap()
 }
 
@@ -143,7 +121,9 @@ fn check(answers: &Value) {
 
 #[test]
 fn the_report_opens_in_a_browser_without_a_network() {
-    let Some(browser) = browser() else { return };
+    let Some(browser) = need("browser", chromium()) else {
+        return;
+    };
     let folder = tempfile::tempdir().unwrap();
     let text = TOURNAMENT.replace("simulations = 150", "simulations = 20");
     let tournament = file(&folder, "three.toml", &text);

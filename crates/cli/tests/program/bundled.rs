@@ -2,7 +2,9 @@
 
 use paidia_library::all;
 
-use super::{file, paidia};
+use paidia_testkit::process::file;
+
+use super::paidia;
 
 #[test]
 fn every_bundled_game_has_sound_rules() {

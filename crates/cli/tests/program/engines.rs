@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::{corpus, file, paidia};
+use paidia_testkit::corpus;
+use paidia_testkit::process::file;
+
+use super::paidia;
 
 /// The report of so many playouts.
 fn simulate(game: &str, options: &[&str]) -> Value {
@@ -384,12 +387,9 @@ fn counts_and_solutions_do_not_depend_on_the_engine() {
 
 #[test]
 fn games_that_never_become_networks_are_played_all_the_same() {
-    let Some(folder) = corpus() else {
-        println!("skipped: the public collection is not there");
-        return;
-    };
+    let Some(corpus) = corpus() else { return };
     for name in ["laikLee_hex", "slaughter"] {
-        let path = folder.join("gdl").join(format!("{name}.kif"));
+        let path = corpus.path(name);
         let path = path.to_str().unwrap();
         let report = simulate(
             path,

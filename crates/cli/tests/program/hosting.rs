@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 
-use super::paidia;
+use paidia_testkit::process::wait_until;
+
+use super::{PAIDIA, paidia};
 
 /// A player that says `ready` to everything but `PLAY`, and to that always the same.
 struct StandIn {
@@ -196,7 +198,7 @@ fn players_elsewhere_take_part_in_tournaments() {
         let text = format!(
             "title = 'Guests'\ngames = ['tic-tac-toe']\n{seconds}\n[players]\nHere = 'random'\nThere = '{url}'\n"
         );
-        super::file(&folder, "guests.toml", &text)
+        paidia_testkit::process::file(&folder, "guests.toml", &text)
     };
     let out = folder.path().join("results");
     let out = out.to_str().unwrap();
@@ -215,7 +217,7 @@ fn players_elsewhere_take_part_in_tournaments() {
 fn an_interrupted_match_is_aborted_and_written_down() {
     let folder = tempfile::tempdir().unwrap();
     let player = StandIn::new("noop");
-    let mut process = Command::new(env!("CARGO_BIN_EXE_paidia"))
+    let mut process = Command::new(PAIDIA)
         .args(["match", "connect-four", "--player", "paidia", "--player"])
         .args([&player.url, "--start-clock", "1", "--play-clock", "2"])
         .arg(format!("--record={}", folder.path().display()))
@@ -223,13 +225,13 @@ fn an_interrupted_match_is_aborted_and_written_down() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !player
-        .messages()
-        .iter()
-        .any(|text| text.starts_with("(PLAY"))
-    {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    let is_asked = || {
+        player
+            .messages()
+            .iter()
+            .any(|text| text.starts_with("(PLAY"))
+    };
+    wait_until("the player is asked for a move", is_asked);
     let id = process.id().to_string();
     let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(sent.success());

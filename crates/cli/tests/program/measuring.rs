@@ -1,6 +1,8 @@
 //! Engines measured with `bench` and compared with `crosscheck`.
 
-use super::{ONE_MOVE, file, paidia};
+use paidia_testkit::process::file;
+
+use super::{ONE_MOVE, paidia};
 
 #[test]
 fn bench_measures_games_and_engines() {

@@ -1,15 +1,14 @@
 //! The player as a process of its own.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Command};
-use std::time::{Duration, Instant};
+use std::io::Read;
+
+use paidia_testkit::http::ggp;
+use paidia_testkit::process::{Process, socket_address};
 
 use super::{listening, paidia};
 
-/// A player, killed when the test ends.
 struct Player {
-    process: Child,
+    process: Process,
     address: String,
 }
 
@@ -21,23 +20,7 @@ impl Player {
     }
 
     fn say(&self, message: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let length = message.len();
-        write!(
-            stream,
-            "POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n{message}"
-        )
-        .unwrap();
-        let mut response = String::new();
-        stream.read_to_string(&mut response).unwrap();
-        response.split_once("\r\n\r\n").unwrap().1.to_owned()
-    }
-}
-
-impl Drop for Player {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        ggp(socket_address(&self.address), message).text()
     }
 }
 
@@ -55,25 +38,11 @@ fn it_plays_tells_and_goes_when_it_is_told() {
     assert_eq!(player.say("(PLAY m NIL)"), "win");
     assert_eq!(player.say("(STOP m (win))"), "done");
     assert_eq!(player.say(&format!("(START n a ({RULES}) 1 60)")), "ready");
-    let process = player.process.id().to_string();
-    assert!(
-        Command::new("kill")
-            .arg(&process)
-            .status()
-            .unwrap()
-            .success()
-    );
-    let begun = Instant::now();
-    let status = loop {
-        match player.process.try_wait().unwrap() {
-            Some(status) => break status,
-            None => assert!(begun.elapsed() < Duration::from_secs(30)),
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    };
+    player.process.terminate();
+    let status = player.process.wait();
     assert!(status.success(), "{status}");
     let mut told = String::new();
-    let mut errors = player.process.stderr.take().unwrap();
+    let mut errors = player.process.0.stderr.take().unwrap();
     errors.read_to_string(&mut told).unwrap();
     for line in [
         "\"m\": starts with the role \"a\"",

@@ -1,6 +1,8 @@
 //! Commands that play: simulate, perft, solve, transcript.
 
-use super::{ONE_MOVE, file, paidia};
+use paidia_testkit::process::file;
+
+use super::{ONE_MOVE, paidia};
 
 #[test]
 fn simulate_reports_its_figures() {

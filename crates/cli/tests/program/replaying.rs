@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use super::{ONE_MOVE, corpus, file, paidia};
+use paidia_testkit::corpus;
+use paidia_testkit::process::file;
+
+use super::{ONE_MOVE, paidia};
 
 const HEADER: &str = r#"{"game":"one","roles":["a"]}"#;
 const START: &str =
@@ -244,11 +247,8 @@ fn a_long_trace_fills_the_lanes_more_than_once() {
 
 /// The reference and compiled rules follow all public records; the others those of games that become networks.
 fn follow_the_public_records(engine: &str, most_skipped: usize) {
-    let Some(folder) = corpus() else {
-        println!("skipped: the public collection is not there");
-        return;
-    };
-    let folder = folder.to_str().unwrap();
+    let Some(corpus) = corpus() else { return };
+    let folder = corpus.folder().to_str().unwrap();
     let fixed = ["replay", "--corpus", folder, "--json", "--engine", engine];
     let run = paidia(&[&fixed[..], &["--grounding-seconds", "5"]].concat());
     let report = run.json();

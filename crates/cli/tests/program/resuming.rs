@@ -1,17 +1,14 @@
 //! Tournaments that are killed, or played by several processes: what comes out is what comes out of a straight run.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::postgres_server::PostgresServer;
-use super::tournaments::TOURNAMENT;
-use super::{Run, file, paidia};
+use paidia_testkit::postgres::PostgresServer;
+use paidia_testkit::process::{Process, Run, file, wait_until};
 
-/// How long others may take to play some matches, on any machine.
-const PATIENCE: Duration = Duration::from_secs(600);
+use super::tournaments::TOURNAMENT;
+use super::{PAIDIA, paidia};
 
 /// A tournament, and what comes out of it when it is played straight.
 struct Trial {
@@ -19,39 +16,6 @@ struct Trial {
     file: String,
     matches: usize,
     straight: Value,
-}
-
-/// A process that is killed with SIGKILL, at the end of the test if not before: it has no chance to tidy up.
-struct Process(Child);
-
-impl Process {
-    fn start(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_paidia"));
-        command.args(arguments);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        Self(command.spawn().unwrap())
-    }
-
-    fn is_running(&mut self) -> bool {
-        self.0.try_wait().unwrap().is_none()
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Waits until something is so.
-#[track_caller]
-fn wait_until(mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < PATIENCE, "it takes too long");
-        std::thread::sleep(Duration::from_millis(2));
-    }
 }
 
 impl Trial {
@@ -103,8 +67,10 @@ impl Trial {
         let recorded = || std::fs::read_dir(out.join("three")).map_or(0, Iterator::count);
         for more in kills {
             let goal = recorded() + more;
-            let mut process = Process::start(&self.arguments(&out, &["--jobs", "2"]));
-            wait_until(|| recorded() >= goal || !process.is_running());
+            let mut process = Process::start(PAIDIA, &self.arguments(&out, &["--jobs", "2"]));
+            wait_until("matches are played", || {
+                recorded() >= goal || !process.is_running()
+            });
             assert!(process.is_running(), "it is too fast to be killed");
         }
         let played = self.played("killed", &[]);
@@ -124,16 +90,21 @@ impl Trial {
         let address = server.address();
         let database = ["--database", &address];
         let out = self.out("shared");
-        let worker = || Process::start(&["worker", "--database", &address, "--threads", "1"]);
+        let worker = || {
+            Process::start(
+                PAIDIA,
+                &["worker", "--database", &address, "--threads", "1"],
+            )
+        };
         let (mut first, _second) = (worker(), worker());
         let host = [&database[..], &["--lease", "2", "--jobs", "1"]].concat();
-        let mut host = Process::start(&self.arguments(&out, &host));
+        let mut host = Process::start(PAIDIA, &self.arguments(&out, &host));
         let played = || self.played("shared", &database);
 
-        wait_until(|| played() >= worker_until);
+        wait_until("matches are played", || played() >= worker_until);
         assert!(first.is_running());
         drop(first);
-        wait_until(|| played() >= host_until);
+        wait_until("matches are played", || played() >= host_until);
         assert!(host.is_running(), "it is too fast to be killed");
         drop(host);
         assert!(played() < self.matches, "it is too fast to be killed");

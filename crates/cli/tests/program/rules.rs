@@ -2,7 +2,9 @@
 
 use std::process::Command;
 
-use super::{ONE_MOVE, file, paidia, paidia_with_input};
+use paidia_testkit::process::file;
+
+use super::{ONE_MOVE, paidia, paidia_with_input};
 
 #[test]
 fn good_rules_pass() {

@@ -1,6 +1,8 @@
 //! Studies by the command line.
 
-use super::{file, paidia};
+use paidia_testkit::process::file;
+
+use super::paidia;
 
 const STUDY: &str = r#"
 title = "Thinking against not thinking"

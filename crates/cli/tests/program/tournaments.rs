@@ -1,10 +1,10 @@
 //! Tournaments and records by the command line: listed, shown and checked, and what is refused.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
-use super::{file, paidia};
+use paidia_testkit::process::{Process, file, wait_until};
+
+use super::{PAIDIA, paidia};
 
 pub(super) const TOURNAMENT: &str = r#"
 title = "Three on two"
@@ -26,19 +26,10 @@ fn two_processes_do_not_play_the_same_tournament() {
     let tournament = file(&folder, "three.toml", &slow);
     let out = folder.path().join("out");
     let arguments = ["tournament", &tournament, "--out", out.to_str().unwrap()];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_paidia"))
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let begun = Instant::now();
-    while !out.join("three").is_dir() && begun.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let first = Process::start(PAIDIA, &arguments);
+    wait_until("the tournament begins", || out.join("three").is_dir());
     let second = paidia(&arguments);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    drop(first);
     let second = second.expect(2);
     assert!(
         second.err.contains("is being played by another process"),

@@ -1,13 +1,14 @@
 //! Workers as processes of their own.
 
 use std::io::{BufRead, BufReader, Lines};
-use std::process::{Child, ChildStderr};
+use std::process::ChildStderr;
+
+use paidia_testkit::process::Process;
 
 use super::{listening, paidia};
 
-/// A worker, killed when the test ends.
 struct Worker {
-    process: Child,
+    _process: Process,
     address: String,
     /// What it says about its masters.
     said: Lines<BufReader<ChildStderr>>,
@@ -18,19 +19,12 @@ impl Worker {
         let to = ["--listen", "127.0.0.1:0", "--threads", "1"];
         let (mut process, address) =
             listening(&[&["worker", "--token-file", token], &to[..]].concat());
-        let said = BufReader::new(process.stderr.take().unwrap()).lines();
+        let said = BufReader::new(process.0.stderr.take().unwrap()).lines();
         Self {
             address,
-            process,
+            _process: process,
             said,
         }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

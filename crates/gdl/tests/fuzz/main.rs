@@ -19,6 +19,7 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::render::render;
 use paidia_gdl::syntax::{Notation, Reading, Sheet, infix, kif, print, same_rules};
 use paidia_gdl::{Problem, Source, Span};
+use paidia_testkit::settings::number;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -48,8 +49,8 @@ fn checks() {
 /// Tries a target on all seeds and on damaged ones.
 fn fuzz(target: &str, examine: impl Fn(&Source)) {
     let seeds = seeds();
-    let inputs: u64 = setting("PAIDIA_FUZZ_INPUTS", 3000);
-    let mut mutator = Mutator::new(setting("PAIDIA_FUZZ_SEED", 1), &seeds);
+    let inputs: u64 = number("PAIDIA_FUZZ_INPUTS", 3000);
+    let mut mutator = Mutator::new(number("PAIDIA_FUZZ_SEED", 1), &seeds);
     let damaged = (0..inputs).map(|_| mutator.next_text());
     let mut tried = 0_u64;
     let mut slowest = Duration::ZERO;
@@ -64,13 +65,6 @@ fn fuzz(target: &str, examine: impl Fn(&Source)) {
         tried += 1;
     }
     println!("{target}: {tried} inputs, the slowest took {slowest:?}");
-}
-
-fn setting(variable: &str, default: u64) -> u64 {
-    let value = std::env::var(variable).ok();
-    value.map_or(default, |value| {
-        value.parse().expect("the variable is a number")
-    })
 }
 
 /// The sheets to start from.

@@ -11,41 +11,17 @@ mod made_up;
 mod naive;
 mod random;
 
-use std::path::{Path, PathBuf};
-
 use paidia_gdl::program::{Atom, Program, RelationId, Term};
 use paidia_gdl::syntax::{self, Sheet, TermKind};
 use paidia_gdl::{Dialect, Source, Symbols};
+use paidia_testkit::{RuleSheet, corpus};
 
 /// The rule sheets of the bundled games and, where it is present, of the public collection, with
 /// their names.
 fn sheets() -> Vec<(String, String)> {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = |path: PathBuf| {
-        let entries = std::fs::read_dir(path).into_iter().flatten();
-        entries.filter_map(|entry| Some(entry.ok()?.path()))
-    };
-    let bundled: Vec<PathBuf> = folder(project.join("games"))
-        .map(|game| game.join("rules.kif"))
-        .filter(|path| path.is_file())
-        .collect();
-    assert!(!bundled.is_empty(), "there are bundled games");
-    let corpus = std::env::var_os("PAIDIA_CORPUS")
-        .map_or_else(|| project.join("../shared/games"), PathBuf::from)
-        .join("gdl");
-    if !corpus.is_dir() {
-        println!("skipped: no public collection in {}", corpus.display());
-    }
-    let mut paths: Vec<PathBuf> = bundled.into_iter().chain(folder(corpus)).collect();
-    paths.sort();
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).expect("the sheet can be read");
-        (
-            path.display().to_string(),
-            String::from_utf8_lossy(&bytes).into_owned(),
-        )
-    };
-    paths.into_iter().map(read).collect()
+    let public = corpus().map_or_else(Vec::new, |corpus| corpus.all());
+    let sheets = RuleSheet::all_bundled().chain(public);
+    sheets.map(|rules| (rules.name, rules.text)).collect()
 }
 
 /// The clauses of a text, which must be well formed.

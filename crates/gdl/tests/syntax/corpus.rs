@@ -3,37 +3,23 @@
 use crate::read;
 use paidia_gdl::Source;
 use paidia_gdl::syntax::{Notation, Sheet, infix, kif, print, same_rules};
-use std::path::{Path, PathBuf};
+use paidia_testkit::corpus;
 
-/// The rule sheets of the collection; none, with a note, where there is no collection.
-fn sheets() -> Vec<PathBuf> {
-    let folder = std::env::var_os("PAIDIA_CORPUS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games"),
-        PathBuf::from,
-    );
-    let Ok(entries) = std::fs::read_dir(folder.join("gdl")) else {
-        eprintln!("skipped: no collection in {}", folder.display());
-        return Vec::new();
-    };
-    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    let mut sheets: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "kif"))
-        .collect();
-    sheets.sort();
-    sheets
-}
-
-fn source(path: &Path) -> Source {
-    let bytes = std::fs::read(path).expect("the sheet can be read");
-    Source::new(path.display().to_string(), String::from_utf8_lossy(&bytes))
+/// The sheets of the collection, if it is there.
+fn sources() -> Option<Vec<Source>> {
+    let rules = corpus()?.all().into_iter();
+    let sources = rules.map(|rules| Source::new(rules.name, rules.text));
+    let sources: Vec<Source> = sources.collect();
+    assert!(sources.len() > 200, "only {} sheets", sources.len());
+    Some(sources)
 }
 
 #[test]
 fn every_sheet_is_read_without_a_problem() {
-    for path in sheets() {
-        let reading = kif::read(&source(&path));
-        assert_eq!(reading.problems, [], "{}", path.display());
-        assert!(!reading.sheet.clauses.is_empty(), "{}", path.display());
+    for source in sources().into_iter().flatten() {
+        let reading = kif::read(&source);
+        assert_eq!(reading.problems, [], "{}", source.name);
+        assert!(!reading.sheet.clauses.is_empty(), "{}", source.name);
     }
 }
 
@@ -45,9 +31,9 @@ fn comments(sheet: &Sheet) -> Vec<&[String]> {
 
 #[test]
 fn every_sheet_survives_both_notations() {
-    for path in sheets() {
-        let name = path.display();
-        let sheet = kif::read(&source(&path)).sheet;
+    for source in sources().into_iter().flatten() {
+        let name = &source.name;
+        let sheet = kif::read(&source).sheet;
         let printed = print(&sheet, Notation::Infix);
         let reading = infix::read(&Source::new("printed", printed.as_str()));
         assert_eq!(reading.problems, [], "{name} as infix");
@@ -75,8 +61,7 @@ fn every_sheet_survives_both_notations() {
 /// that at the clause that is broken. Returns this count and that of all trials.
 fn count_located(break_at: impl Fn(&mut String, usize)) -> (usize, usize) {
     let (mut located, mut trials) = (0, 0);
-    for path in sheets() {
-        let text = source(&path).text;
+    for Source { text, .. } in sources().into_iter().flatten() {
         let Sheet { clauses, .. } = read(Notation::Kif, &text).sheet;
         let closing: Vec<usize> = clauses
             .iter()

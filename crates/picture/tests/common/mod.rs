@@ -1,6 +1,6 @@
 //! Games to draw, for tests and for the table of boards.
 
-use paidia_game::{Chance, Game, Legible, Rules as _, Walker};
+use paidia_game::{Legible, Rules as _, Walker};
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_gdl::syntax::Sheet;
@@ -8,6 +8,7 @@ use paidia_gdl::{Problem, Source};
 use paidia_library::Metadata;
 use paidia_picture::{Frame, Rules, Scene};
 use paidia_reason::Reference;
+use paidia_testkit::walk::random_walk;
 
 /// The number of states of a random match from which a picture is made.
 const SEEN: u32 = 30;
@@ -59,24 +60,12 @@ impl Subject {
         states: u32,
         mut visit: impl FnMut(Vec<String>, Vec<String>),
     ) {
-        let mut walker = self.game.walker();
         let mut state = self.game.initial();
-        walker.jump(&state);
-        let mut chance = Chance::from_seed(seed);
-        let mut joint = Vec::new();
-        for _ in 0..states {
+        random_walk(&self.game, seed, states - 1, |walker| {
             walker.save(&mut state);
-            let over = walker.is_terminal();
-            let legal = walker.legal();
-            let moves = legal.iter().flat_map(|(_, moves)| moves);
+            let moves = walker.legal().iter().flat_map(|(_, moves)| moves);
             let names = moves.map(|&id| self.game.moves().name(id).to_string());
-            let names = names.collect();
-            let drawn = legal.draw(&mut chance, &mut joint);
-            visit(self.game.fluents(&state), names);
-            if over || drawn.is_err() {
-                return;
-            }
-            walker.advance(&joint, &mut chance);
-        }
+            visit(self.game.fluents(&state), names.collect());
+        });
     }
 }

@@ -8,6 +8,7 @@ use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::prolog::{StateForm, export};
 use paidia_reason::{Prover, Reference};
+use paidia_testkit::need;
 
 use crate::replay::{Step, difference};
 use crate::{is_wanted, program};
@@ -32,12 +33,7 @@ const GAMES: [&str; 14] = [
 
 /// Whether there is a Prolog to ask.
 fn is_there() -> bool {
-    let version = Command::new("swipl").arg("--version").output();
-    let there = version.is_ok_and(|run| run.status.success());
-    if !there {
-        println!("skipped: there is no swipl (Debian has it as swi-prolog-nox)");
-    }
-    there
+    need::need("prolog", need::program(&["swipl"])).is_some()
 }
 
 /// What a goal of an exported game prints.

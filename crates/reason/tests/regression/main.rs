@@ -7,16 +7,12 @@
 mod games;
 mod published;
 
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
-use paidia_gdl::program::Program;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, ground_game_with};
+use paidia_testkit::RuleSheet;
 
 /// The network of rules as they are written: no pass has changed its form.
 fn as_written(name: &str, rules: &str, budget: Budget) -> Result<GroundGame, LoadNetworkError> {
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    assert!(!report.has_errors(), "{name}: {:?}", report.problems);
-    let program = Program::new(&reading.sheet, report.dialect).unwrap();
+    let program = RuleSheet::new(name, rules).program();
     ground_game_with(name, &program, budget, |_| false).map(|(game, _)| game)
 }

@@ -9,19 +9,10 @@ use std::time::Duration;
 
 use odd::{Odd, Oddity};
 use paidia_game::{Game, RoleId, Rules};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
-use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::uct::{Leaves, Settings, Uct};
 use paidia_search::{Budget, Costs, Informed, Report, StopReason};
-
-fn load(name: &str) -> Propnet {
-    let bundled = paidia_library::find(name).unwrap();
-    let reading = syntax::read(&Source::new(name, bundled.rules));
-    let program = Program::new(&reading.sheet, Dialect::detect(&reading.sheet)).unwrap();
-    Propnet::new(ground_game(name, &program, Default::default()).unwrap())
-}
+use paidia_testkit::bundled;
 
 /// Plain UCT with a crew.
 fn crewed(threads: usize, management: Management, positions: u32, playouts: u32) -> Settings {
@@ -47,7 +38,7 @@ fn search<G: Game>(game: &G, settings: Settings, simulations: u64) -> (Report, u
 
 #[test]
 fn any_number_of_threads_and_any_management_is_one_search() {
-    let game = load("connect-four");
+    let game = bundled("connect-four").propnet();
     for (positions, playouts) in [(1, 1), (4, 1), (3, 5)] {
         let serial = crewed(1, Management::Serial, positions, playouts);
         let expected = search(&game, serial, 150);
@@ -63,7 +54,7 @@ fn any_number_of_threads_and_any_management_is_one_search() {
 /// With playouts that draw nothing, the searching thread draws what it draws without a crew, so that the trees must be the same.
 #[test]
 fn sets_of_one_position_give_the_tree_of_a_search_without_a_crew() {
-    let game = Odd::new(load("connect-four"), Oddity::NoChance);
+    let game = Odd::new(bundled("connect-four").propnet(), Oddity::NoChance);
     let plain = Settings {
         discount: 1.0,
         ..Settings::cadia()
@@ -86,7 +77,7 @@ fn sets_of_one_position_give_the_tree_of_a_search_without_a_crew() {
 
 #[test]
 fn no_playout_is_lost_and_all_are_counted() {
-    let game = load("breakthrough-6x6");
+    let game = bundled("breakthrough-6x6").propnet();
     for management in Management::ALL {
         // The last set is not full: 333 is no multiple of 8.
         let (report, _) = search(&game, crewed(3, management, 8, 3), 333);
@@ -99,7 +90,7 @@ fn no_playout_is_lost_and_all_are_counted() {
 
 #[test]
 fn a_crew_finds_the_move_that_wins() {
-    let game = load("tic-tac-toe");
+    let game = bundled("tic-tac-toe").propnet();
     let mut player = Uct::new(&game, RoleId(0), crewed(2, Management::Signal, 4, 2), 3);
     // x has two in a row, and o has two in another.
     let state = paidia_game::Legible::state(
@@ -124,7 +115,7 @@ fn a_crew_finds_the_move_that_wins() {
 #[test]
 fn searches_end_on_time_or_when_they_are_interrupted_and_leave_no_thread() {
     for management in Management::ALL {
-        let game = Odd::new(load("connect-four"), Oddity::None);
+        let game = Odd::new(bundled("connect-four").propnet(), Oddity::None);
         let mut player = Uct::new(&game, RoleId(0), crewed(3, management, 6, 1), 5);
         let report = player.search(&game.initial(), Budget::time(Duration::from_millis(30)));
         assert_eq!(report.stopped, StopReason::Time, "{management:?}");
@@ -146,7 +137,7 @@ fn searches_end_on_time_or_when_they_are_interrupted_and_leave_no_thread() {
 #[test]
 fn an_engine_limit_in_a_playout_stops_the_search() {
     for management in Management::ALL {
-        let game = Odd::new(load("connect-four"), Oddity::Fault);
+        let game = Odd::new(bundled("connect-four").propnet(), Oddity::Fault);
         let (report, _) = search(&game, crewed(2, management, 4, 1), 100);
         assert_eq!(report.stopped, StopReason::Fault, "{management:?}");
     }
@@ -155,7 +146,7 @@ fn an_engine_limit_in_a_playout_stops_the_search() {
 #[test]
 fn a_panic_of_a_thread_is_a_panic_of_the_search_and_not_a_wait_for_ever() {
     for management in Management::ALL {
-        let game = Odd::new(load("connect-four"), Oddity::Panic);
+        let game = Odd::new(bundled("connect-four").propnet(), Oddity::Panic);
         let settings = crewed(2, management, 4, 1);
         let ended = catch_unwind(AssertUnwindSafe(|| search(&game, settings, 100)));
         assert!(ended.is_err(), "{management:?}");

@@ -5,8 +5,9 @@ use paidia_reason::propnet::Propnet;
 use paidia_search::puzzle::{Method, Puzzler, solve};
 use paidia_search::uct::Settings;
 use paidia_search::{Budget, Decision, Informed, StopReason};
+use paidia_testkit::bundled;
 
-use crate::{MEMORY, network};
+use crate::MEMORY;
 
 const ROLE: RoleId = RoleId(0);
 
@@ -36,7 +37,7 @@ fn play(
 
 #[test]
 fn a_solution_is_followed_without_further_search() {
-    let game = network("maze");
+    let game = bundled("maze").propnet();
     let mut player = puzzler(&game, Method::Breadth);
     player.prepare(&game.initial(), Budget::states(100_000));
     assert_eq!(player.goal(), Some(100));
@@ -51,7 +52,7 @@ fn a_solution_is_followed_without_further_search() {
 
 #[test]
 fn without_a_solution_in_time_the_player_switches_to_uct() {
-    let game = network("eight-puzzle");
+    let game = bundled("eight-puzzle").propnet();
     let mut player = puzzler(&game, Method::Breadth);
     player.prepare(&game.initial(), Budget::states(100));
     assert_eq!(player.goal(), None);
@@ -62,7 +63,7 @@ fn without_a_solution_in_time_the_player_switches_to_uct() {
 
 #[test]
 fn the_search_before_the_first_move_is_gone_on_with() {
-    let game = network("hanoi-6");
+    let game = bundled("hanoi-6").propnet();
     let start = game.initial();
     let needed = solve(
         &game,
@@ -88,7 +89,7 @@ fn the_search_before_the_first_move_is_gone_on_with() {
 
 #[test]
 fn a_better_solution_replaces_a_worse_one() {
-    let game = network("knights-tour");
+    let game = bundled("knights-tour").propnet();
     let mut player = puzzler(&game, Method::Nested);
     player.prepare(&game.initial(), Budget::states(100));
     let first = player.goal().unwrap();
@@ -99,7 +100,7 @@ fn a_better_solution_replaces_a_worse_one() {
 
 #[test]
 fn a_player_told_of_another_state_than_it_planned_for_thinks_again() {
-    let game = network("maze");
+    let game = bundled("maze").propnet();
     let mut player = puzzler(&game, Method::Auto);
     player.prepare(&game.initial(), Budget::states(100_000));
     let mut walker = game.walker();

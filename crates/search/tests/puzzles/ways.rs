@@ -3,9 +3,10 @@
 use paidia_game::{Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_search::puzzle::{Hunt, Method, Solution, solve};
 use paidia_search::{Budget, StopReason};
+use paidia_testkit::bundled;
 
+use crate::MEMORY;
 use crate::colliding::Colliding;
-use crate::{MEMORY, network, reference};
 
 const ROLE: RoleId = RoleId(0);
 
@@ -32,7 +33,7 @@ fn shortest_solutions_are_found_where_they_are_promised() {
         ("blocks-world", 3),
         ("pancakes", 7),
     ] {
-        let game = reference(name);
+        let game = bundled(name).reference();
         for method in [Method::Deepening, Method::Breadth] {
             let start = game.initial();
             let outcome = solve(
@@ -82,7 +83,7 @@ fn scrambled(slides: u32, chance: &mut Chance) -> Vec<String> {
 
 #[test]
 fn deepening_is_as_short_as_breadth_on_eight_puzzles() {
-    let (game, mut chance) = (network("eight-puzzle"), Chance::from_seed(3));
+    let (game, mut chance) = (bundled("eight-puzzle").propnet(), Chance::from_seed(3));
     let mut lengths = Vec::new();
     for slides in [1, 3, 6, 9, 12, 14, 17, 20] {
         let fluents = scrambled(slides, &mut chance);
@@ -122,7 +123,7 @@ fn every_way_finds_what_it_says() {
         "blocks-world",
         "chinese-checkers-1",
     ] {
-        let game = network(name);
+        let game = bundled(name).propnet();
         for method in Method::ALL {
             let start = game.initial();
             let outcome = solve(
@@ -147,7 +148,7 @@ fn every_way_finds_what_it_says() {
 #[test]
 fn a_puzzle_without_a_solution_is_known_for_it() {
     // Six steps are needed, and three are left.
-    let game = network("maze");
+    let game = bundled("maze").propnet();
     let start = game
         .state(&["(robot_in a)", "(gold_in c)", "(step 7)"])
         .unwrap();
@@ -167,7 +168,7 @@ fn a_puzzle_without_a_solution_is_known_for_it() {
 #[test]
 fn states_with_the_same_hash_are_told_apart() {
     for name in ["maze", "buttons-and-lights"] {
-        let game = network(name);
+        let game = bundled(name).propnet();
         let start = game.initial();
         let search = |method| {
             solve(
@@ -197,7 +198,7 @@ fn states_with_the_same_hash_are_told_apart() {
 
 #[test]
 fn a_search_can_be_taken_up_again() {
-    let game = network("eight-puzzle");
+    let game = bundled("eight-puzzle").propnet();
     let whole = |method| {
         let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1);
         hunt.run(Budget::states(60_000));
@@ -213,7 +214,7 @@ fn a_search_can_be_taken_up_again() {
     // Diving remembers all of what it did; the other ways repeat at most a state or a rollout.
     assert_eq!(whole(Method::Diving), pieces(Method::Diving));
     let solved = |method, states| {
-        let game = network("hanoi-6");
+        let game = bundled("hanoi-6").propnet();
         let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1);
         while hunt.run(Budget::states(states)) == StopReason::States {}
         hunt.best().map(|best| (best.goal, best.moves.len()))
@@ -227,7 +228,7 @@ fn a_search_can_be_taken_up_again() {
 
 #[test]
 fn memory_is_kept_to() {
-    let game = network("fifteen-puzzle");
+    let game = bundled("fifteen-puzzle").propnet();
     for method in Method::ALL {
         let memory = 4 << 20;
         let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, memory, 1);
@@ -250,7 +251,7 @@ fn memory_is_kept_to() {
 
 #[test]
 fn an_engine_that_knows_no_fluents_keeps_to_memory_too() {
-    let game = reference("fifteen-puzzle");
+    let game = bundled("fifteen-puzzle").reference();
     let mut hunt = Hunt::new(&game, ROLE, &game.initial(), Method::Breadth, 8 << 20, 1);
     assert_eq!(hunt.run(Budget::states(1_000_000)), StopReason::Memory);
     assert!(hunt.memory() <= 8 << 20);

@@ -3,9 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use paidia_game::{AnyGame, Chance, Game, JointMoves, Legible, Rules, Walker};
-use paidia_reason::Reference;
-
-use crate::{network, network_of, program, reference};
+use paidia_testkit::{RuleSheet, bundled};
 
 /// All states that can be reached, with their keys.
 fn keys(game: &AnyGame) -> HashMap<paidia_game::AnyState, u64> {
@@ -37,8 +35,8 @@ fn keys(game: &AnyGame) -> HashMap<paidia_game::AnyState, u64> {
 #[test]
 fn no_two_states_of_tic_tac_toe_have_the_same_key() {
     for game in [
-        AnyGame::new(reference("tic-tac-toe")),
-        AnyGame::new(network("tic-tac-toe")),
+        AnyGame::new(bundled("tic-tac-toe").reference()),
+        AnyGame::new(bundled("tic-tac-toe").propnet()),
     ] {
         let keys = keys(&game);
         assert_eq!(keys.len(), 5_478);
@@ -73,10 +71,10 @@ fn key_of<G: Game + Legible>(game: &G, fluents: &[&str]) -> u64 {
 
 #[test]
 fn the_counter_examples_of_the_thesis_have_different_keys() {
-    let simple = Reference::new("squares", &program("squares", SQUARES)).unwrap();
+    let simple = RuleSheet::new("squares", SQUARES).reference();
     for game in [
         AnyGame::new(simple),
-        AnyGame::new(network_of("squares", SQUARES)),
+        AnyGame::new(RuleSheet::new("squares", SQUARES).propnet()),
     ] {
         // The order of the arguments counts.
         assert_ne!(

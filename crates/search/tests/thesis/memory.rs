@@ -3,8 +3,7 @@
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Informed};
-
-use crate::network;
+use paidia_testkit::bundled;
 
 #[test]
 fn a_match_never_takes_more_than_the_limit() {
@@ -28,7 +27,7 @@ fn a_match_never_takes_more_than_the_limit() {
         ("tic-tic-toe", small),
         ("amazons-6x6", small),
     ] {
-        let game = network(name);
+        let game = bundled(name).propnet();
         let mut player = Uct::new(&game, RoleId(0), settings, 1);
         let (mut walker, mut chance) = (game.walker(), Chance::from_seed(2));
         let (mut state, mut most) = (game.initial(), 0);

@@ -1,16 +1,15 @@
 //! Tic-tac-toe as the appendix of the thesis has it.
 
 use paidia_game::{AnyGame, Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
-
-use crate::{network, reference};
+use paidia_testkit::bundled;
 
 const X: RoleId = RoleId(0);
 const O: RoleId = RoleId(1);
 
 fn engines() -> [AnyGame; 2] {
     [
-        AnyGame::new(reference("tic-tac-toe")),
-        AnyGame::new(network("tic-tac-toe")),
+        AnyGame::new(bundled("tic-tac-toe").reference()),
+        AnyGame::new(bundled("tic-tac-toe").propnet()),
     ]
 }
 

@@ -3,12 +3,11 @@
 use paidia_game::{RoleId, Rules};
 use paidia_search::Budget;
 use paidia_search::uct::{Settings, Uct};
-
-use crate::network;
+use paidia_testkit::bundled;
 
 #[test]
 fn every_move_is_tried_once_before_any_is_tried_twice() {
-    let game = network("connect-four");
+    let game = bundled("connect-four").propnet();
     for seed in 0..50 {
         for simulations in 1..=14 {
             let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), seed);
@@ -28,7 +27,7 @@ fn every_move_is_tried_once_before_any_is_tried_twice() {
 
 #[test]
 fn the_first_move_is_drawn_uniformly() {
-    let game = network("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut counts = std::collections::BTreeMap::new();
     for seed in 0..1_400 {
         let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), seed);

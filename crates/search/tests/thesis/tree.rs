@@ -3,9 +3,9 @@
 use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_search::Budget;
 use paidia_search::uct::{Settings, Uct};
+use paidia_testkit::bundled;
 
 use crate::counting::Counting;
-use crate::network;
 
 /// The state after some joint moves.
 fn after<G: Game>(game: &G, line: &[Vec<MoveId>]) -> G::State {
@@ -20,7 +20,7 @@ fn after<G: Game>(game: &G, line: &[Vec<MoveId>]) -> G::State {
 #[test]
 fn a_simulation_adds_at_most_one_state() {
     for name in ["connect-four", "tic-tic-toe", "chinese-checkers-3"] {
-        let game = network(name);
+        let game = bundled(name).propnet();
         let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), 1);
         let mut before = 1;
         for _ in 0..200 {
@@ -34,9 +34,9 @@ fn a_simulation_adds_at_most_one_state() {
 
 #[test]
 fn known_states_are_never_asked_for_their_moves() {
-    let game = Counting::new(network("tic-tac-toe"));
+    let game = Counting::new(bundled("tic-tac-toe").propnet());
     // Five squares are left, so that soon all there is is in the tree.
-    let late = network("tic-tac-toe");
+    let late = bundled("tic-tac-toe").propnet();
     let mut walker = late.walker();
     let mut fluents: Vec<String> = late.fluents(&late.initial());
     for (square, mark) in [("1 1", "x"), ("2 2", "o"), ("3 3", "x"), ("1 3", "o")] {
@@ -63,7 +63,7 @@ fn known_states_are_never_asked_for_their_moves() {
 
 #[test]
 fn after_a_move_nothing_before_it_is_kept() {
-    let game = network("connect-four");
+    let game = bundled("connect-four").propnet();
     let mut player = Uct::new(&game, RoleId(0), Settings::cadia(), 1);
     let report = player.search(&game.initial(), Budget::simulations(2_000));
     let before = player.nodes();

@@ -1,15 +1,12 @@
 //! Work lists that machines share, on a real PostgreSQL server that each test starts for itself.
 
-mod server;
-
-use std::time::{Duration, Instant};
-
 use paidia_arena::contest::{Ending, Outcome};
 use paidia_arena::record::MatchRecord;
 use paidia_arena::store::{Archive, StoreError, WorkList};
 use paidia_server::database::{Definition, GameDefinition, SharedDatabase, SharedList};
+use paidia_testkit::postgres::PostgresServer;
+use paidia_testkit::process::wait_for;
 use postgres::{Client, NoTls};
-use server::PostgresServer;
 
 fn definition(lease: u32) -> Definition {
     Definition {
@@ -60,14 +57,7 @@ fn claims(list: &SharedList<'_>) -> Vec<String> {
 
 /// Waits until a match is free.
 fn claim_at_last(list: &SharedList<'_>) -> String {
-    let begun = Instant::now();
-    loop {
-        if let Some(setup) = list.claim().unwrap() {
-            return setup;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_for("a free match", || list.claim().unwrap())
 }
 
 #[test]

@@ -10,10 +10,10 @@ use std::time::Duration;
 use paidia_arena::record::{Heading, MatchRecord, Recorder, match_id, verify};
 use paidia_arena::{MatchEnd, Referee, Seat, Seats};
 use paidia_game::{RoleId, Rules};
-use paidia_gdl::program::Program;
-use paidia_gdl::{Dialect, Source, syntax};
+use paidia_gdl::{Source, syntax};
 use paidia_reason::Reference;
 use paidia_server::ggp::host::{Address, Clocks, RemotePlayer, Terms};
+use paidia_testkit::RuleSheet;
 
 /// Two rounds in which both choose at the same time: the shortest game with something to choose twice.
 const PENNIES: &str = "
@@ -34,9 +34,7 @@ fn sheet(name: &str, rules: &str) -> syntax::Sheet {
 }
 
 fn load(name: &str, rules: &str) -> Reference {
-    let sheet = sheet(name, rules);
-    let program = Program::new(&sheet, Dialect::detect(&sheet)).unwrap();
-    Reference::new(name, &program).unwrap()
+    RuleSheet::new(name, rules).reference()
 }
 
 /// Clocks of a second, and one more for the way: the tests' machine may be busy.

@@ -1,17 +1,14 @@
 //! A player in a thread, and a host's end of connections to it.
 
 use std::fmt::Display;
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use paidia_server::ggp::player::{Options, PlayerServer};
-
-/// Longer than anything here takes, on any machine.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+use paidia_testkit::http::ggp;
+use paidia_testkit::process::wait_until;
 
 /// A player that is stopped when the test ends.
 pub(crate) struct Player {
@@ -50,9 +47,9 @@ impl Player {
     /// Says something as a host would, and gives the reply.
     #[track_caller]
     pub(crate) fn say(&self, message: impl Display) -> String {
-        let response = post(self.address, &message.to_string());
-        assert_eq!(response.status, 200, "{message}: {}", response.body);
-        response.body
+        let response = ggp(self.address, &message.to_string());
+        assert_eq!(response.status, 200, "{message}: {}", response.text());
+        response.text()
     }
 
     /// What it told so far.
@@ -63,11 +60,9 @@ impl Player {
     /// Waits until it says that it is available.
     #[track_caller]
     pub(crate) fn wait_until_available(&self) {
-        let begun = Instant::now();
-        while !self.say("(INFO)").contains("(status available)") {
-            assert!(begun.elapsed() < LONG, "{}", self.told());
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        wait_until("the player is available", || {
+            self.say("(INFO)").contains("(status available)")
+        });
     }
 }
 
@@ -79,47 +74,4 @@ impl Drop for Player {
             ended.unwrap();
         }
     }
-}
-
-/// What came back over a connection.
-#[derive(Debug)]
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    pub(crate) head: String,
-    pub(crate) body: String,
-}
-
-/// Sends a message as Java hosts do.
-#[track_caller]
-pub(crate) fn post(address: SocketAddr, message: &str) -> Response {
-    let length = message.len();
-    let request = format!(
-        "POST / HTTP/1.0\r\nAccept: text/delim\r\nSender: GAMESERVER\r\nReceiver: me\r\nContent-Type: text/acl\r\n\
-         Content-Length: {length}\r\n\r\n{message}"
-    );
-    exchange(address, request.as_bytes())
-}
-
-/// Sends bytes and reads all that comes back.
-#[track_caller]
-pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Response {
-    let mut stream = connect(address);
-    stream.write_all(request).unwrap();
-    let mut response = Vec::new();
-    stream.read_to_end(&mut response).unwrap();
-    let response = String::from_utf8(response).unwrap();
-    let (head, body) = response.split_once("\r\n\r\n").unwrap();
-    Response {
-        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
-        head: head.to_owned(),
-        body: body.to_owned(),
-    }
-}
-
-/// A connection that does not wait for ever.
-pub(crate) fn connect(address: SocketAddr) -> TcpStream {
-    let stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
-    stream.set_write_timeout(Some(LONG)).unwrap();
-    stream
 }

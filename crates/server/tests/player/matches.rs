@@ -4,20 +4,12 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::engine::Engine;
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker, find_move};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::program::Program;
 use paidia_reason::Reference;
 use paidia_server::ggp::message::{Message, News, Reply, Start};
+use paidia_testkit::RuleSheet;
+use paidia_testkit::process::{PATIENCE, wait_until};
 
-use crate::client::{LONG, Player};
-
-/// A game by its rules.
-fn read(name: &str, rules: &str) -> Reference {
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    let program = Program::new(&reading.sheet, report.dialect).unwrap();
-    Reference::new(name, &program).unwrap()
-}
+use crate::client::Player;
 
 /// How a host writes rules and moves.
 type Spelling = fn(&str) -> String;
@@ -46,7 +38,7 @@ impl<'a> Host<'a> {
         role: u16,
         clocks: [f64; 2],
     ) -> Self {
-        let game = read(name, rules);
+        let game = RuleSheet::new(name, rules).reference();
         let role = RoleId(role);
         let [start_clock, play_clock] = clocks.map(Duration::from_secs_f64);
         let start = Start {
@@ -63,7 +55,7 @@ impl<'a> Host<'a> {
             role,
             rules_spelling: str::to_owned,
             moves_spelling: str::to_owned,
-            patience: LONG,
+            patience: PATIENCE,
         }
     }
 
@@ -152,13 +144,10 @@ fn games_without_a_network_are_played_by_the_fastest_of_the_others() {
     let tower = include_str!("../../../arena/tests/data/tower.kif");
     Host::of_rules(&player, ("tower", tower), 0, [3.0, 0.4]).play_to_the_end();
     let is_told = || player.told().contains("joint moves per CPU second");
-    let begun = Instant::now();
-    while !is_told() && begun.elapsed() < LONG {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until("the rates of engines are told", is_told);
     let told = player.told();
     let because = "engine (auto: grounding ran out of levels in one term";
-    assert!(is_told() && told.contains(because), "{told}");
+    assert!(told.contains(because), "{told}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use paidia_testkit::process::wait_until;
+
 use crate::client::Player;
 
 /// One role that goes twice and halts then, with other moves that it may make on the way.
@@ -123,8 +125,8 @@ fn what_cannot_be_played_is_refused_and_takes_no_seat() {
     ] {
         let begin = start("m", role, rules);
         if rules.ends_with("(legal a") {
-            let refused = crate::client::post(player.address, &begin);
-            assert!(refused.body.contains(why), "{}", refused.body);
+            let refused = paidia_testkit::http::ggp(player.address, &begin);
+            assert!(refused.text().contains(why), "{}", refused.text());
             continue;
         }
         assert_eq!(player.say(&begin), "busy", "{rules}");
@@ -155,9 +157,9 @@ fn a_match_that_is_aborted_while_it_is_prepared_frees_its_seat() {
     let begin = format!("(START m red ({rules}) 600 60)");
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| player.say(&begin));
-        while player.say("(INFO)").contains("available") {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_until("the match is prepared", || {
+            !player.say("(INFO)").contains("available")
+        });
         assert_eq!(player.say("(ABORT m)"), "done");
         assert!(["ready", "busy"].contains(&&*waiting.join().unwrap()));
     });

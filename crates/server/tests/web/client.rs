@@ -1,17 +1,15 @@
 //! An arena in a thread, and a browser's end of connections to it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use paidia_server::web::{Options, WebServer};
+use paidia_testkit::http::{Response, connect, request};
+use paidia_testkit::process::wait_for;
 use serde_json::{Value, json};
-
-/// Longer than anything here takes, on any machine.
-pub(crate) const LONG: Duration = Duration::from_secs(120);
 
 /// An arena that is closed when the test ends.
 pub(crate) struct Arena {
@@ -61,24 +59,26 @@ impl Arena {
     }
 
     fn ask(&self, method: &str, path: &str, body: &str) -> Response {
-        let port = self.address.port();
-        let length = body.len();
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nContent-Type: application/json\r\n\
-             Content-Length: {length}\r\n\r\n{body}"
-        );
-        exchange(self.address, request.as_bytes())
+        let line = format!("{method} {path} HTTP/1.1");
+        let host = format!("Host: 127.0.0.1:{}", self.address.port());
+        let head = [
+            &*line,
+            &host,
+            "Connection: close",
+            "Content-Type: application/json",
+        ];
+        request(self.address, &head, body)
     }
 
     /// The answer to a question, which must be answered.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> Value {
-        self.ask("GET", path, "").good(path)
+        good(&self.ask("GET", path, ""), path)
     }
 
     #[track_caller]
     pub(crate) fn post(&self, path: &str, body: &Value) -> Value {
-        self.ask("POST", path, &body.to_string()).good(path)
+        good(&self.ask("POST", path, &body.to_string()), path)
     }
 
     /// The answer to a question that must be refused with this status; its error.
@@ -88,7 +88,7 @@ impl Arena {
             Value::Null => self.ask("GET", path, ""),
             body => self.ask("POST", path, &body.to_string()),
         };
-        response.bad(status, path)
+        bad(&response, status, path)
     }
 
     /// Sets a table: its path.
@@ -125,15 +125,9 @@ impl Arena {
     /// Asks again and again until the answer is as wanted.
     #[track_caller]
     pub(crate) fn until(&self, path: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let begun = Instant::now();
-        loop {
-            let answer = self.get(path);
-            if wanted(&answer) {
-                return answer;
-            }
-            assert!(begun.elapsed() < LONG, "{path}: {answer}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        wait_for(path, || {
+            Some(self.get(path)).filter(|answer| wanted(answer))
+        })
     }
 }
 
@@ -193,63 +187,22 @@ impl Events {
     }
 }
 
-/// What came back over a connection.
-#[derive(Debug)]
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    pub(crate) head: String,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Response {
-    #[track_caller]
-    fn good(&self, path: &str) -> Value {
-        let body = String::from_utf8_lossy(&self.body);
-        assert_eq!(self.status, 200, "{path}: {body}");
-        serde_json::from_slice(&self.body).unwrap()
-    }
-
-    /// What is told to somebody who is refused.
-    #[track_caller]
-    pub(crate) fn bad(&self, status: u16, path: &str) -> Value {
-        let body = String::from_utf8_lossy(&self.body);
-        assert_eq!(self.status, status, "{path}: {body}");
-        let answer: Value = serde_json::from_slice(&self.body).unwrap();
-        assert!(
-            answer["error"]
-                .as_str()
-                .is_some_and(|error| error.len() > 5),
-            "{body}"
-        );
-        answer
-    }
-}
-
-/// Sends bytes and reads all that comes back.
+/// The answer of a request that must succeed.
 #[track_caller]
-pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Response {
-    let mut stream = connect(address);
-    // Who refuses something long need not read all of it.
-    let _ = stream.write_all(request);
-    let mut response = Vec::new();
-    let _ = stream.read_to_end(&mut response);
-    let end = response.windows(4).position(|window| window == b"\r\n\r\n");
-    let end = end.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&response)));
-    let head = String::from_utf8_lossy(&response[..end]).into_owned();
-    Response {
-        status: head.split(' ').nth(1).unwrap().parse().unwrap(),
-        body: response[end + 4..].to_vec(),
-        head,
-    }
+fn good(response: &Response, path: &str) -> Value {
+    assert_eq!(response.status, 200, "{path}: {}", response.text());
+    response.json()
 }
 
-/// A connection that does not wait for ever.
-pub(crate) fn connect(address: SocketAddr) -> TcpStream {
-    let address = SocketAddr::from(([127, 0, 0, 1], address.port()));
-    let stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
-    stream.set_write_timeout(Some(LONG)).unwrap();
-    stream
+/// What a refused request is told.
+#[track_caller]
+pub(crate) fn bad(response: &Response, status: u16, path: &str) -> Value {
+    let body = response.text();
+    assert_eq!(response.status, status, "{path}: {body}");
+    let answer = response.json();
+    let error = answer["error"].as_str();
+    assert!(error.is_some_and(|error| error.len() > 5), "{body}");
+    answer
 }
 
 /// The moves that a role may make in a frame.

@@ -4,7 +4,9 @@
 use paidia_game::Chance;
 use serde_json::{Value, json};
 
-use crate::client::{Arena, exchange};
+use paidia_testkit::http::exchange;
+
+use crate::client::Arena;
 use crate::games::COINS;
 
 /// Everything that can be asked, with something that makes sense there.
@@ -260,7 +262,7 @@ fn bytes_that_are_no_requests_do_no_harm() {
                 .map(|_| chance.below(256) as u8)
                 .collect();
         }
-        let mut stream = crate::client::connect(arena.address);
+        let mut stream = paidia_testkit::http::connect(arena.address);
         let _ = std::io::Write::write_all(&mut stream, &bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
         let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
-use crate::client::{Arena, exchange};
+use paidia_testkit::http::exchange;
+
+use crate::client::Arena;
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
     let mut request = format!(

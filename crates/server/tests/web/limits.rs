@@ -4,7 +4,9 @@ use std::io::{Read, Write};
 
 use serde_json::{Value, json};
 
-use crate::client::{Arena, connect, exchange};
+use paidia_testkit::http::{connect, exchange};
+
+use crate::client::Arena;
 
 #[test]
 fn there_are_only_so_many_tables() {

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// How long a server may take to start on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::need::need;
+use crate::process::PATIENCE;
 
 /// A running server, stopped when it is dropped.
-pub(crate) struct PostgresServer {
+pub struct PostgresServer {
     home: Home,
     process: Child,
     port: u16,
@@ -24,22 +24,21 @@ pub(crate) struct PostgresServer {
 struct Home {
     folder: TempDir,
     binaries: PathBuf,
-    /// PostgreSQL does not run as root; this is who it runs as then: user and group.
+    /// PostgreSQL does not run as root; the user and group that it runs as then.
     user: Option<(u32, u32)>,
 }
 
 impl PostgresServer {
-    /// Starts a server; `None`, and a word about it, where PostgreSQL is not installed.
-    pub(crate) fn start() -> Option<Self> {
-        let Some(binaries) = binaries() else {
-            eprintln!(
-                "SKIPPED: no PostgreSQL under /usr/lib/postgresql; `apt-get install postgresql`"
-            );
-            return None;
-        };
-        let home = Home::new(binaries);
+    /// Starts a server; `None` where PostgreSQL is not installed and need not be.
+    ///
+    /// # Panics
+    /// If it is installed and does not start.
+    #[must_use]
+    #[track_caller]
+    pub fn start() -> Option<Self> {
+        let home = Home::new(need("postgres", binaries())?);
         home.make();
-        // Somebody else may take the port before the server does; then another one is tried.
+        // Another program may take the port before the server does; then another port is tried.
         let started = (0..5).find_map(|_| home.serve());
         let Some((process, port)) = started else {
             let log = std::fs::read_to_string(home.log());
@@ -53,7 +52,8 @@ impl PostgresServer {
     }
 
     /// The address of its database, as the program takes it.
-    pub(crate) fn address(&self) -> String {
+    #[must_use]
+    pub fn address(&self) -> String {
         format!(
             "postgres://paidia:hush-hush@127.0.0.1:{}/postgres",
             self.port
@@ -143,20 +143,22 @@ impl Home {
 }
 
 /// The programs of the newest PostgreSQL.
-fn binaries() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?;
-    let folders = versions.filter_map(|version| Some(version.ok()?.path().join("bin")));
+fn binaries() -> Result<PathBuf, String> {
+    let versions = std::fs::read_dir("/usr/lib/postgresql");
+    let folders = versions.into_iter().flatten();
+    let folders = folders.filter_map(|version| Some(version.ok()?.path().join("bin")));
     let whole = |folder: &PathBuf| Path::is_file(&folder.join("initdb"));
-    folders.filter(whole).max()
+    let newest = folders.filter(whole).max();
+    newest.ok_or_else(|| "there is no PostgreSQL under /usr/lib/postgresql".to_owned())
 }
 
-/// A port that nobody listens at, at this moment.
+/// A port that is free at this moment.
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.local_addr().unwrap().port()
 }
 
-/// The number of the user (`-u`) or the group (`-g`) `nobody` has, who is on every system.
+/// The number of the user (`-u`) or of the group (`-g`) of `nobody`, which every system has.
 fn number(which: &str) -> u32 {
     let output = Command::new("id").args([which, "nobody"]).output().unwrap();
     String::from_utf8(output.stdout)

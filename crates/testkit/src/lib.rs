@@ -1,0 +1,17 @@
+//! What tests and benches share. No crate depends on it except for its tests.
+//!
+//! A test that needs what a machine may lack (the public collection, PostgreSQL, a browser, Prolog) asks here and
+//! skips where it is missing. `PAIDIA_REQUIRE=corpus,postgres` makes a missing one a failure; see [`need`].
+
+pub mod corpus;
+pub mod http;
+pub mod need;
+pub mod postgres;
+pub mod process;
+pub mod replay;
+pub mod rules;
+pub mod settings;
+pub mod walk;
+
+pub use corpus::{Corpus, corpus};
+pub use rules::{RuleSheet, bundled, rules};
