@@ -7,7 +7,7 @@ use paidia_gdl::grounding::Budget as Grounding;
 use paidia_reason::knowledge::{Budget as Thinking, Persistence, Turns};
 use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{LoadNetworkError, Propnet};
-use paidia_reason::regression::{Belief, Budget, Evaluator, Heuristics, TooComplex};
+use paidia_reason::regression::{Budget, Evaluator, FluentWeights, Heuristics, TooComplex};
 use paidia_search::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
 
 use crate::rules::GdlRules;
@@ -56,11 +56,11 @@ impl Regressed {
     }
 
     fn adviser(&self, options: AdviceOptions) -> Adviser {
-        let belief = Belief {
+        let weights = FluentWeights {
             persistence: options.persistence.then_some(&self.persistence),
-            ..Belief::USUAL
+            ..FluentWeights::USUAL
         };
-        Adviser(self.heuristics.evaluator(&belief))
+        Adviser(self.heuristics.evaluator(&weights))
     }
 }
 

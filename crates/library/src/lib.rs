@@ -6,7 +6,9 @@
 mod metadata;
 mod resized;
 
-pub use metadata::{Board, Figure, Kind, Labels, Metadata, MetadataError, Piece, Public, Shape};
+pub use metadata::{
+    Board, Figure, GameKind, Labels, Metadata, MetadataError, Piece, Public, Shape,
+};
 pub use resized::{SIZES, families, resized};
 
 /// A game of the library.

@@ -14,7 +14,7 @@ pub struct Metadata {
     /// How many roles there are, not counting `random`.
     pub players: u16,
     /// What sort of game it is.
-    pub kind: Kind,
+    pub kind: GameKind,
     /// Where the idea comes from.
     pub idea: String,
     /// How it is played, in a paragraph for people.
@@ -34,7 +34,7 @@ pub struct Metadata {
 /// What sort of game it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum GameKind {
     /// Pieces on a board, moves in turns.
     Board,
     /// For one player.
@@ -49,16 +49,16 @@ pub enum Kind {
     Hidden,
 }
 
-impl Kind {
+impl GameKind {
     /// The word as it is written in `game.toml`.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Board => "board",
-            Kind::Puzzle => "puzzle",
-            Kind::Simultaneous => "simultaneous",
-            Kind::Economy => "economy",
-            Kind::Cards => "cards",
-            Kind::Hidden => "hidden",
+            GameKind::Board => "board",
+            GameKind::Puzzle => "puzzle",
+            GameKind::Simultaneous => "simultaneous",
+            GameKind::Economy => "economy",
+            GameKind::Cards => "cards",
+            GameKind::Hidden => "hidden",
         }
     }
 }

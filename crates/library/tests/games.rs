@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use paidia_library::{BundledGame, Kind, all, find};
+use paidia_library::{BundledGame, GameKind, all, find};
 use paidia_testkit::corpus;
 
 /// Runs a check on every game and shows all failures at once.
@@ -69,7 +69,7 @@ fn facts_are_complete() {
             "the rules for people are missing",
         )?;
         require(
-            facts.kind != Kind::Puzzle || facts.players == 1,
+            facts.kind != GameKind::Puzzle || facts.players == 1,
             "a puzzle is for one player",
         )
     });

@@ -6,7 +6,7 @@ use paidia_library::{Board, Metadata};
 
 use crate::order::in_order;
 use crate::plan::{Content, Layer, Plan, Squares, Style};
-use crate::vocabulary::{Kind, Vocabulary};
+use crate::vocabulary::{Occurrences, Vocabulary};
 
 /// Plans of the boards of the metadata; what cannot be drawn is left out.
 pub(crate) fn plans(metadata: &Metadata, vocabulary: &Vocabulary) -> Vec<Plan> {
@@ -83,7 +83,7 @@ fn plan(family: &[Board], vocabulary: &Vocabulary) -> Option<Plan> {
 /// The columns or rows: those of the first state, if there are any, because the rules may allow for
 /// more than there are.
 fn axis(
-    kind: &Kind,
+    kind: &Occurrences,
     place: usize,
     when: &[(usize, String)],
     vocabulary: &Vocabulary,

@@ -15,7 +15,7 @@ use paidia_gdl::syntax::Sheet;
 
 use crate::links::Links;
 use crate::plan::{Layer, Plan, Squares, Style};
-use crate::vocabulary::{Key, Kind, Vocabulary};
+use crate::vocabulary::{Key, Occurrences, Vocabulary};
 use hints::Hints;
 use overlay::{Fate, fate};
 use reading::{Known, Reading, Sort};
@@ -23,7 +23,7 @@ use reading::{Known, Reading, Sort};
 /// A kind of fluent that can be drawn, and how.
 pub(crate) struct Candidate<'a> {
     key: &'a Key,
-    kind: &'a Kind,
+    kind: &'a Occurrences,
     reading: Reading,
 }
 

@@ -12,7 +12,7 @@ use crate::grid::{Axis, Grid};
 use crate::links::{Links, Place};
 use crate::plan::Plan;
 use crate::term::take_apart;
-use crate::vocabulary::{Key, Kind, Values, Vocabulary};
+use crate::vocabulary::{Key, Occurrences, Values, Vocabulary};
 
 /// What the arguments of moves are: for each, a grid and a part of the names of its squares.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +103,7 @@ fn linked(
 }
 
 /// Neighbours whose values are columns and rows of a grid.
-fn by_values(kind: &Kind, grids: &[Grid]) -> Vec<Option<(usize, usize)>> {
+fn by_values(kind: &Occurrences, grids: &[Grid]) -> Vec<Option<(usize, usize)>> {
     let mut meaning = vec![None; kind.values.len()];
     for (grid, parts) in grids.iter().map(|grid| &grid.parts).enumerate() {
         let axes: Vec<Axis> = parts.iter().map(|part| part.axis).collect();

@@ -15,7 +15,7 @@ pub(crate) type Key = (String, usize);
 
 /// A kind of fluent or move.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kind {
+pub(crate) struct Occurrences {
     /// What can stand at each argument.
     pub(crate) values: Vec<Values>,
     /// The arguments of its facts in each state; nothing for moves.
@@ -35,9 +35,9 @@ pub(crate) struct Values {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     /// Kinds of fluents that have arguments.
-    pub(crate) fluents: BTreeMap<Key, Kind>,
+    pub(crate) fluents: BTreeMap<Key, Occurrences>,
     /// Kinds of moves that have arguments.
-    pub(crate) moves: BTreeMap<Key, Kind>,
+    pub(crate) moves: BTreeMap<Key, Occurrences>,
     /// The players.
     pub(crate) roles: BTreeSet<String>,
     /// What relations string together.
@@ -98,7 +98,7 @@ impl Vocabulary {
             return;
         }
         let key = (name.to_owned(), arguments.len());
-        let kind = self.fluents.entry(key).or_insert_with(|| Kind {
+        let kind = self.fluents.entry(key).or_insert_with(|| Occurrences {
             values: vec![Values::default(); arguments.len()],
             facts: Vec::new(),
         });
@@ -114,7 +114,7 @@ impl Vocabulary {
     }
 }
 
-fn kind(program: &Program, relation: RelationId, skipped: usize) -> Kind {
+fn kind(program: &Program, relation: RelationId, skipped: usize) -> Occurrences {
     let domains = program.relation(relation).domains.iter().skip(skipped);
     let values = domains.map(|domain| Values {
         open: domain.open || !domain.compounds.is_empty(),
@@ -124,7 +124,7 @@ fn kind(program: &Program, relation: RelationId, skipped: usize) -> Kind {
             .map(|&symbol| program.symbols.name(symbol).to_owned())
             .collect(),
     });
-    Kind {
+    Occurrences {
         values: values.collect(),
         facts: Vec::new(),
     }
@@ -165,7 +165,7 @@ fn facts(program: &Program) -> impl Iterator<Item = (RelationId, &[Term])> {
     facts.map(|rule| (rule.head.relation, rule.head.args.as_slice()))
 }
 
-impl Kind {
+impl Occurrences {
     /// The most facts of this kind that hold at once.
     pub(crate) fn most_facts(&self) -> usize {
         self.facts.iter().map(Vec::len).max().unwrap_or(0)

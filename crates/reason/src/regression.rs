@@ -24,7 +24,7 @@ use paidia_game::{MoveId, RoleId};
 
 use crate::knowledge::Turns;
 use crate::propnet::{GroundGame, Network, Wire};
-pub use evaluate::{Belief, Evaluator};
+pub use evaluate::{Evaluator, FluentWeights};
 use formula::Formulas;
 pub use formula::{Formula, Part};
 use layout::Layout;
@@ -119,7 +119,7 @@ impl Heuristics {
         let regressed = unroll::regress(network, &mut formulas, &goals)?;
         let mut roots = Vec::new();
         for (role, (goal, moves)) in (0..).zip(regressed.iter().zip(&network.legal)) {
-            let others = Others { network, turns };
+            let others = OtherMoves { network, turns };
             let found = moves::of_each_move(&mut formulas, *goal, role, moves.len(), &others)?;
             let ids = moves.iter().map(|&(id, _)| id);
             roots.push(ids.zip(found).collect());
@@ -159,8 +159,8 @@ impl Heuristics {
     }
 
     /// Memory to evaluate the formulas with.
-    pub fn evaluator(&self, belief: &Belief<'_>) -> Evaluator {
-        Evaluator::new(Arc::clone(&self.rules), belief)
+    pub fn evaluator(&self, weights: &FluentWeights<'_>) -> Evaluator {
+        Evaluator::new(Arc::clone(&self.rules), weights)
     }
 }
 
@@ -174,12 +174,12 @@ pub(crate) fn best_goals(network: &Network) -> Vec<(i32, Wire)> {
 }
 
 /// What the other roles do while one makes its move.
-struct Others<'a> {
+struct OtherMoves<'a> {
     network: &'a Network,
     turns: &'a Turns,
 }
 
-impl Others<'_> {
+impl OtherMoves<'_> {
     /// Where roles take turns the others are idle; where they do not, their moves are unknown.
     fn does(&self, role: u16, index: u32) -> Formula {
         let (id, _) = self.network.legal[usize::from(role)][index as usize];

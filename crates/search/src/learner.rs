@@ -1,10 +1,12 @@
 //! A player that finds out before a match which of some players plays the game at hand best.
 //!
-//! What helps in one game harms in another: means of moves, advice, records of later moves. A part of the start clock goes to short games, in
-//! which others take a seat against the usual player, those most often of whom the most is to be hoped. Who is then expected to do better plays the
-//! match, where what others are known to do in the mean of many games counts as some games ([`Prior`]). So with little time, or in doubt, it is the
-//! usual player, which should be the best on average. What came of the games is kept in [`Lessons`], so that in one program the next match of the same
-//! game begins with it.
+//! What helps in one game harms in another: means of moves, advice, records of later moves. A part
+//! of the start clock goes to short games in which candidates play against the usual player, most
+//! often the candidate with the highest upper bound. The one that is then expected to do better
+//! plays the match; what a candidate does in the mean of many games counts as some games
+//! ([`Prior`]). So with little time, or in doubt, it is the usual player, which should be the best
+//! on average. Results are kept in [`Lessons`], so that in one program the next match of the same
+//! game begins with them.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,14 +24,16 @@ pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Informed<G>> + Send>;
 pub struct Candidate<G: Game> {
     /// Makes it.
     pub maker: Maker<G>,
-    /// What is believed of it at first.
+    /// Its expected points before it is tried.
     pub prior: Prior,
-    /// The part of the points above which it is taken for better. Moves of a trial get little time, which is good for whoever learns quickly.
+    /// The part of the points above which it counts as better. Moves of a trial get little time,
+    /// which favours players that learn quickly.
     pub needed: f64,
 }
 
-/// What is believed of a player before it was tried: which part of the points it has against the usual one, in the mean of many games, and how
-/// firmly, as if so many games had been played. It is the less firm the more this part differs from game to game.
+/// What is expected of a player before it is tried: the part of the points that it has against the
+/// usual one in the mean of many games, and the number of games that this counts for, which is the
+/// smaller the more the part differs from game to game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prior {
     /// The part of the points, from 0 to 1.
@@ -42,20 +46,21 @@ pub struct Prior {
 const SHORTEST: Duration = Duration::from_millis(500);
 const PART: f64 = 0.8;
 
-/// About so many games are to be played in the trials.
+/// About how many games are played in the trials.
 const GAMES: f64 = 24.0;
 
-/// The least thinking of a move that says something about more, and the most that is worth its time.
+/// The least thinking of a move that says something about more, and the most that is worth its
+/// time.
 const LEAST_THINKING: Duration = Duration::from_millis(4);
 const MOST_THINKING: Duration = Duration::from_millis(50);
 
 /// Joint moves after which a game of a trial is a draw.
 const STEP_LIMIT: u32 = 300;
 
-/// After so much time of trials nothing new is to be expected.
+/// The most time of trials for a game; more is not expected to change the choice.
 const ENOUGH: Duration = Duration::from_secs(20);
 
-/// What came of the trials of a game, for all who play it.
+/// The results of the trials of a game, shared by all players of it.
 #[derive(Debug, Default)]
 pub struct Lessons(Mutex<Learnt>);
 
@@ -98,7 +103,8 @@ pub struct Learner<G: Game> {
 }
 
 impl<G: Game> Learner<G> {
-    /// A player for a role that is one of these; the usual one, unless the lessons tell otherwise, which must be of the same players.
+    /// A player for a role that is one of these; the usual one, unless the lessons tell otherwise,
+    /// which must be of the same players.
     pub fn new(
         game: &G,
         role: RoleId,
@@ -192,15 +198,16 @@ impl Score {
         (self.points + prior.games * prior.expected) / (self.games + prior.games)
     }
 
-    /// What it may be at best: two standard deviations more, of the beta distribution that this comes to.
-    fn hope(self, prior: Prior) -> f64 {
+    /// What it may be at best: two standard deviations more, of the beta distribution that this
+    /// comes to.
+    fn bound(self, prior: Prior) -> f64 {
         let estimate = self.estimate(prior);
         let games = self.games + prior.games;
         estimate + 2.0 * (estimate * (1.0 - estimate) / (games + 1.0)).sqrt()
     }
 }
 
-/// Who is to be expected to have the most points more than needed, if anybody is.
+/// The candidate whose estimate exceeds what it needs by the most, if one does.
 fn better<G: Game>(others: &[Candidate<G>], scores: &[Score]) -> Option<usize> {
     let tried = others.iter().zip(scores);
     best(tried.map(|(other, score)| score.estimate(other.prior) - other.needed))
@@ -226,18 +233,18 @@ struct Trial<'a, G: Game> {
 }
 
 impl<G: Game> Trial<'_, G> {
-    /// What comes of it when others play against the usual one until the time is up or there is no hope: always the one of whom the most is to be hoped
-    /// by this and `before`.
+    /// The scores of candidates against the usual player: the one with the highest bound by these
+    /// scores and `before` plays next, until the time is up or no bound is high enough.
     fn scores(&mut self, before: &[Score]) -> Vec<Score> {
         let mut scores = vec![Score::default(); self.others.len()];
         let seats: Vec<RoleId> = self.game.facts().players().collect();
         while Instant::now() < self.deadline {
-            let hopes = self.others.iter().enumerate().map(|(place, other)| {
+            let bounds = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
-                let hope = before.plus(scores[place]).hope(other.prior);
-                if hope > other.needed { hope } else { 0.0 }
+                let bound = before.plus(scores[place]).bound(other.prior);
+                if bound > other.needed { bound } else { 0.0 }
             });
-            let Some(one) = best(hopes) else { break };
+            let Some(one) = best(bounds) else { break };
             for &seat in &seats {
                 let Some(points) = self.play(one, seat) else {
                     return scores;
@@ -248,7 +255,8 @@ impl<G: Game> Trial<'_, G> {
         scores
     }
 
-    /// The points of one of the others in a seat against the usual one in all others; nothing if the time was up, or the rules failed.
+    /// The points of one of the others in a seat against the usual one in all others; nothing if
+    /// the time was up, or the rules failed.
     fn play(&mut self, one: usize, seat: RoleId) -> Option<f64> {
         let facts = self.game.facts();
         let mut players: Vec<(RoleId, Box<dyn Informed<G>>)> = Vec::new();
@@ -272,7 +280,7 @@ impl<G: Game> Trial<'_, G> {
             if steps == STEP_LIMIT {
                 return Some(0.5);
             }
-            // Whoever is not asked, such as chance, moves at random.
+            // Roles without a player, such as chance, move at random.
             self.walker.draw(&mut self.chance, &mut joint).ok()?;
             self.walker.save(&mut here);
             for (role, player) in &mut players {
@@ -367,10 +375,10 @@ mod tests {
     #[test]
     fn who_may_be_anything_is_tried_first_and_soon_given_up() {
         let untried = score(0, 0.0);
-        assert!(untried.hope(LOOSE) > untried.hope(FIRM) && untried.hope(FIRM) > EQUAL);
-        assert!(score(2, 0.0).hope(LOOSE) < EQUAL);
-        assert!(score(2, 0.0).hope(FIRM) > EQUAL);
-        assert!(score(2, 1.0).hope(LOOSE) > EQUAL);
+        assert!(untried.bound(LOOSE) > untried.bound(FIRM) && untried.bound(FIRM) > EQUAL);
+        assert!(score(2, 0.0).bound(LOOSE) < EQUAL);
+        assert!(score(2, 0.0).bound(FIRM) > EQUAL);
+        assert!(score(2, 1.0).bound(LOOSE) > EQUAL);
     }
 
     #[test]

@@ -266,13 +266,13 @@ fn a_learner_becomes_whoever_plays_better() {
     };
     let prepared = |usual, maker, time| {
         let lessons = Arc::<Lessons>::default();
-        let belief = Prior {
+        let prior = Prior {
             expected: 0.4,
             games: 4.0,
         };
         let others = vec![Candidate {
             maker,
-            prior: belief,
+            prior,
             needed: 0.5,
         }];
         let mut learner = Learner::new(&game, RoleId(0), usual, others, lessons, 1);

@@ -37,11 +37,11 @@ pub(super) fn learns<G: Game>(spec: &PlayerSpec, kind: &Kind, game: &G) -> Resul
 struct Other {
     /// What is written to get it.
     keys: &'static [(&'static str, &'static str)],
-    belief: Prior,
+    prior: Prior,
     needed: f64,
 }
 
-const fn belief(expected: f64, games: f64) -> Prior {
+const fn prior(expected: f64, games: f64) -> Prior {
     Prior { expected, games }
 }
 
@@ -60,7 +60,7 @@ const OTHERS: [Other; 5] = [
             ("leaves", "one"),
             ("history", "no"),
         ],
-        belief: belief(0.40, 2.0),
+        prior: prior(0.40, 2.0),
         needed: QUICK,
     },
     Other {
@@ -70,22 +70,22 @@ const OTHERS: [Other; 5] = [
             ("leaves", "one"),
             ("history", "no"),
         ],
-        belief: belief(0.38, 2.0),
+        prior: prior(0.38, 2.0),
         needed: QUICK,
     },
     Other {
         keys: &[("rave", "adaptive"), ("leaves", "one"), ("history", "no")],
-        belief: belief(0.27, 2.0),
+        prior: prior(0.27, 2.0),
         needed: QUICK,
     },
     Other {
         keys: &[("history", "no")],
-        belief: belief(0.45, 10.0),
+        prior: prior(0.45, 10.0),
         needed: EQUAL,
     },
     Other {
         keys: &[("advice", "tree")],
-        belief: belief(0.48, 8.0),
+        prior: prior(0.48, 8.0),
         needed: EQUAL,
     },
 ];
@@ -114,7 +114,7 @@ pub(super) fn learner<G: Game>(
         }
         others.push(Candidate {
             maker: maker(playable, settings),
-            prior: other.belief,
+            prior: other.prior,
             needed: other.needed,
         });
     }

@@ -25,7 +25,7 @@ pub(super) fn check(outline: &Outline, findings: &mut Findings) {
 }
 
 /// How one kind of thing is asked for, and what to say if nothing makes it.
-struct Kind {
+struct Subject {
     code: Code,
     askers: &'static [Keyword],
     name: &'static str,
@@ -33,7 +33,7 @@ struct Kind {
     label: &'static str,
 }
 
-const FLUENT: Kind = Kind {
+const FLUENT: Subject = Subject {
     code: Code::UndefinedFluent,
     askers: &[Keyword::True, Keyword::Expired],
     name: "fluent",
@@ -41,7 +41,7 @@ const FLUENT: Kind = Kind {
     label: "never holds",
 };
 
-const MOVE: Kind = Kind {
+const MOVE: Subject = Subject {
     code: Code::UndefinedMove,
     askers: &[Keyword::Does],
     name: "move",
@@ -130,7 +130,7 @@ fn is_frame(outline: &Outline, clause: &Clause) -> bool {
         })
 }
 
-impl Kind {
+impl Subject {
     /// Reports shapes that are asked for and that nothing makes.
     fn report_undefined(&self, outline: &Outline, made: &Shapes, findings: &mut Findings) {
         if made.open {

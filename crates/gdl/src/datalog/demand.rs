@@ -92,7 +92,7 @@ pub fn rewrite(situation: &Situation<'_>, mut demanded: Vec<bool>) -> Option<Rew
         };
         match Rewriter::new(&situation, &demanded, &levels).rewrite() {
             Ok(rewritten) => return Some(rewritten),
-            Err(Setback::Apart(sites)) => levels.extend(sites),
+            Err(Setback::Separate(sites)) => levels.extend(sites),
             Err(Setback::Whole(relations)) => {
                 let relations = relations.into_iter();
                 relations.for_each(|relation| demanded[relation.index()] = false);
@@ -107,7 +107,7 @@ enum Setback {
     /// These relations must stay whole, at least one.
     Whole(Vec<RelationId>),
     /// What is asked there must be kept apart, at least at one site, which gets that level.
-    Apart(Vec<(Site, u32)>),
+    Separate(Vec<(Site, u32)>),
 }
 
 /// Where something is asked.
@@ -411,7 +411,7 @@ impl<'a> Rewriter<'a> {
             let sites = self.crossing(&group.relations);
             let sites: Vec<_> = sites.filter(|&(_, level)| level <= MOST_LEVELS).collect();
             if !sites.is_empty() {
-                return Err(Setback::Apart(sites));
+                return Err(Setback::Separate(sites));
             }
             if group.partial {
                 let rules = group.rules.iter();

@@ -25,7 +25,7 @@ mod clauses;
 mod formulas;
 mod tokens;
 
-use self::tokens::{Kind, Token};
+use self::tokens::{Token, TokenKind};
 use super::comments::Comments;
 use super::names::{CONNECTIVES, FILL_IN, is_ellipsis, variable_of_infix};
 use super::{Reading, Report, Sheet};
@@ -45,7 +45,7 @@ pub fn read(source: &Source) -> Reading {
     let mut comments = Comments::new(&source.text, comments);
     let mut reader = Reader::new(&source.text, &tokens, report);
     let mut sheet = Sheet::default();
-    while reader.peek().kind != Kind::End {
+    while reader.peek().kind != TokenKind::End {
         let start = reader.at;
         match reader.clause() {
             Ok((head, body)) => {
@@ -87,7 +87,9 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str, tokens: &'a [Token], report: Report) -> Self {
-        let variables = tokens.iter().filter(|token| token.kind == Kind::Variable);
+        let variables = tokens
+            .iter()
+            .filter(|token| token.kind == TokenKind::Variable);
         let names = variables.map(|token| variable_of_infix(&text[token.span.range()]));
         Self {
             text,
@@ -109,13 +111,13 @@ impl<'a> Reader<'a> {
     /// The next token, which is then passed.
     fn take(&mut self) -> Token {
         let token = self.tokens[self.at];
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.at += 1;
         }
         token
     }
 
-    fn take_if(&mut self, kind: Kind) -> Option<Token> {
+    fn take_if(&mut self, kind: TokenKind) -> Option<Token> {
         (self.peek().kind == kind).then(|| self.take())
     }
 
@@ -124,9 +126,9 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the next token is that sign or that word.
-    fn is_next(&self, sign: Kind, word: &str) -> bool {
+    fn is_next(&self, sign: TokenKind, word: &str) -> bool {
         let next = self.peek();
-        next.kind == sign || next.kind == Kind::Name && self.text_of(next) == word
+        next.kind == sign || next.kind == TokenKind::Name && self.text_of(next) == word
     }
 
     /// From the start of a token to the end of the last one that was passed.
@@ -144,18 +146,18 @@ impl<'a> Reader<'a> {
     /// Reports that something else than the next token was expected.
     fn unexpected<T>(&mut self, expected: &str) -> Result<T, Reported> {
         let Token { kind, span, .. } = self.peek();
-        if matches!(kind, Kind::OpenQuote | Kind::OpenComment) {
+        if matches!(kind, TokenKind::OpenQuote | TokenKind::OpenComment) {
             return self.never_closed();
         }
         let text = &self.text[span.range()];
         let message = match kind {
-            Kind::End => "the text ends in the middle of a clause".to_owned(),
+            TokenKind::End => "the text ends in the middle of a clause".to_owned(),
             _ => format!("`{text}` does not fit here"),
         };
         let help = match kind {
-            Kind::Other if is_ellipsis(text) => FILL_IN,
-            Kind::Other if text == "=" => "use one variable for things that are equal",
-            Kind::Other => {
+            TokenKind::Other if is_ellipsis(text) => FILL_IN,
+            TokenKind::Other if text == "=" => "use one variable for things that are equal",
+            TokenKind::Other => {
                 "write names with signs other than letters, digits and `_` in quotes: 'x-ray'"
             }
             _ => "",
@@ -170,7 +172,7 @@ impl<'a> Reader<'a> {
         let Token { kind, span, .. } = self.peek();
         let start = span.start as usize;
         let (sign, message, help) = match kind {
-            Kind::OpenComment => ("/*", "this comment is never closed", "close it with `*/`"),
+            TokenKind::OpenComment => ("/*", "this comment is never closed", "close it with `*/`"),
             _ => (
                 "'",
                 "this quote is never closed",
@@ -186,8 +188,8 @@ impl<'a> Reader<'a> {
     /// line that starts like another clause.
     fn skip_clause(&mut self, start: usize) {
         self.at = self.at.max(start + 1).min(self.tokens.len() - 1);
-        while self.peek().kind != Kind::End && !self.is_outdented_name(self.at, start) {
-            if self.take().kind == Kind::Stop {
+        while self.peek().kind != TokenKind::End && !self.is_outdented_name(self.at, start) {
+            if self.take().kind == TokenKind::Stop {
                 return;
             }
         }
@@ -199,7 +201,7 @@ impl<'a> Reader<'a> {
         let token = self.tokens[at];
         token.is_first
             && token.indent <= self.tokens[start].indent
-            && matches!(token.kind, Kind::Name | Kind::Quoted)
+            && matches!(token.kind, TokenKind::Name | TokenKind::Quoted)
             && !CONNECTIVES.contains(&self.text_of(token))
     }
 }

@@ -14,7 +14,7 @@ mod tokens;
 pub use self::expressions::{Expression, Expressions, NotExpressions};
 
 use self::layout::is_rule_start;
-use self::tokens::{Kind, Token, Tokens};
+use self::tokens::{Token, TokenKind, Tokens};
 use super::comments::Comments;
 use super::names::{FILL_IN, connective, is_ellipsis, is_number};
 use super::{Atom, Clause, Formula, Reading, Report, Sheet, Term, TermKind};
@@ -83,7 +83,7 @@ fn parts(tokens: &[Token], open: usize) -> impl Iterator<Item = usize> + '_ {
             return None;
         }
         next = match tokens[part].kind {
-            Kind::Open => tokens[part].close as usize + 1,
+            TokenKind::Open => tokens[part].close as usize + 1,
             _ => part + 1,
         };
         Some(part)
@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
             return self.atom(at).map(Formula::Atom);
         };
         let parts: Vec<usize> = match self.tokens[at].kind {
-            Kind::Open => parts(self.tokens, at).skip(1).collect(),
+            TokenKind::Open => parts(self.tokens, at).skip(1).collect(),
             _ => Vec::new(),
         };
         match (connective, &parts[..]) {
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
     /// The connective that a list starts with, or that stands alone.
     fn connective(&self, at: usize) -> Option<&'static str> {
         let word = match self.tokens[at].kind {
-            Kind::Open => self.word(at + 1)?,
+            TokenKind::Open => self.word(at + 1)?,
             _ => self.word(at)?,
         };
         connective(word)
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
 
     fn atom(&mut self, at: usize) -> Option<Atom> {
         let name_at = match self.tokens[at].kind {
-            Kind::Open => at + 1,
+            TokenKind::Open => at + 1,
             _ => at,
         };
         let relation = self.relation(at, name_at)?;
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
         const HELP: &str = "a literal is `(relation argument ...)`";
         let kind = self.tokens[name_at].kind;
         let (place, message, help) = match self.word(name_at) {
-            None if kind == Kind::Open => (
+            None if kind == TokenKind::Open => (
                 at,
                 "a literal cannot start with a list".to_owned(),
                 "write `(and ...)` around several literals",
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
     fn term(&mut self, at: usize) -> Option<Term> {
         let span = self.span(at);
         let kind = match self.tokens[at].kind {
-            Kind::Open => self.compound(at)?,
+            TokenKind::Open => self.compound(at)?,
             _ => self.simple_term(at)?,
         };
         Some(Term { kind, span })
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
     fn compound(&mut self, open: usize) -> Option<TermKind> {
         let Some(word) = self.word(open + 1) else {
             let (what, help) = match self.tokens[open + 1].kind {
-                Kind::Open => (
+                TokenKind::Open => (
                     "a term cannot start with a list",
                     "start it with the name of a function",
                 ),
@@ -344,14 +344,14 @@ impl<'a> Reader<'a> {
     /// The text of the token, if it is a word.
     fn word(&self, at: usize) -> Option<&'a str> {
         let token = self.tokens[at];
-        (token.kind == Kind::Word).then(|| &self.text[token.span.range()])
+        (token.kind == TokenKind::Word).then(|| &self.text[token.span.range()])
     }
 
     /// Where the expression stands.
     fn span(&self, at: usize) -> Span {
         let token = self.tokens[at];
         match token.kind {
-            Kind::Open => token.span.to(self.tokens[token.close as usize].span),
+            TokenKind::Open => token.span.to(self.tokens[token.close as usize].span),
             _ => token.span,
         }
     }

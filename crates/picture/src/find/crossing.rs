@@ -6,7 +6,7 @@ use super::hints::Turn;
 use super::reading::{Known, Reading, Sort};
 use crate::look::may_be_nothing;
 use crate::plan::{Content, Squares};
-use crate::vocabulary::{Key, Kind};
+use crate::vocabulary::{Key, Occurrences};
 
 /// Something that tells boards apart has no more values than this.
 const MOST_SIBLINGS: usize = 16;
@@ -18,7 +18,7 @@ const LONG: usize = 16;
 /// Facts of a kind, and the orders of their arguments' values.
 pub(super) struct Crossing<'a> {
     pub(super) key: &'a Key,
-    pub(super) kind: &'a Kind,
+    pub(super) kind: &'a Occurrences,
     pub(super) known: Known<'a>,
     pub(super) orders: &'a [Option<Vec<String>>],
 }
@@ -53,7 +53,7 @@ impl Crossing<'_> {
     fn are_things(&self, place: usize) -> bool {
         let values = &self.kind.values[place].constants;
         let named = values.iter().all(|value| value.parse::<i64>().is_err());
-        let alone = |(key, kind): (&Key, &Kind)| {
+        let alone = |(key, kind): (&Key, &Occurrences)| {
             let common = |other: &BTreeSet<String>| other.intersection(values).count();
             key.1 == 1 && 2 * common(&kind.values[0].constants) > values.len()
         };

@@ -5,10 +5,14 @@ use std::collections::BTreeSet;
 use super::reading::{Reading, Sort};
 use crate::order::split_number;
 use crate::plan::{Content, Squares};
-use crate::vocabulary::{Key, Kind, Vocabulary};
+use crate::vocabulary::{Key, Occurrences, Vocabulary};
 
 /// Reads facts with such a name, if they are about squares.
-pub(super) fn read_names(key: &Key, kind: &Kind, vocabulary: &Vocabulary) -> Option<Reading> {
+pub(super) fn read_names(
+    key: &Key,
+    kind: &Occurrences,
+    vocabulary: &Vocabulary,
+) -> Option<Reading> {
     let mut named = (0..key.1).filter(|&index| are_squares(&kind.values[index].constants));
     let (place, None) = (named.next()?, named.next()) else {
         return None;

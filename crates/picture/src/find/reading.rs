@@ -8,7 +8,7 @@ use super::named::read_names;
 use crate::links::Links;
 use crate::order::in_order;
 use crate::plan::{Content, Squares};
-use crate::vocabulary::{Key, Kind, Values, Vocabulary};
+use crate::vocabulary::{Key, Occurrences, Values, Vocabulary};
 
 /// What sort of facts about squares they are, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub(super) struct Known<'a> {
 }
 
 /// Reads the facts of a kind, if they can be about squares.
-pub(super) fn read(key: &Key, kind: &Kind, known: Known<'_>) -> Option<Reading> {
+pub(super) fn read(key: &Key, kind: &Occurrences, known: Known<'_>) -> Option<Reading> {
     if let Some(reading) = read_names(key, kind, known.vocabulary) {
         return Some(reading);
     }
@@ -90,7 +90,7 @@ fn are_two_squares(orders: &[Option<Vec<String>>]) -> bool {
 
 /// The values of each argument in order, where they have one. Players have none, whatever a
 /// relation says of them.
-fn orders(kind: &Kind, vocabulary: &Vocabulary) -> Vec<Option<Vec<String>>> {
+fn orders(kind: &Occurrences, vocabulary: &Vocabulary) -> Vec<Option<Vec<String>>> {
     let in_order = |values: &BTreeSet<String>| {
         in_order(values, &vocabulary.successions).filter(|order| order.len() > 1)
     };
@@ -107,7 +107,7 @@ fn orders(kind: &Kind, vocabulary: &Vocabulary) -> Vec<Option<Vec<String>>> {
 
 /// Which of several ordered arguments is what is on the square: one that the others determine, the
 /// last if it can be.
-fn content_among(kind: &Kind, ordered: &[usize]) -> usize {
+fn content_among(kind: &Occurrences, ordered: &[usize]) -> usize {
     let last = ordered[ordered.len() - 1];
     let determined = |&&index: &&usize| {
         let others: Vec<usize> = ordered

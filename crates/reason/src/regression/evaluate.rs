@@ -8,9 +8,9 @@ use super::Rules;
 use super::layout::FIRST_FLUENT;
 use crate::knowledge::Persistence;
 
-/// How far a state is believed: what a fluent that holds, or does not, counts.
+/// What a fluent that holds, or does not hold, counts in a formula.
 #[derive(Clone, Copy, Debug)]
-pub struct Belief<'a> {
+pub struct FluentWeights<'a> {
     /// What a fluent that holds counts; one that does not counts as much less than 1. The paper has
     /// 0.97. With 1 formulas are either true or false.
     pub probability: f64,
@@ -18,15 +18,15 @@ pub struct Belief<'a> {
     pub persistence: Option<&'a Persistence>,
 }
 
-impl Belief<'_> {
+impl FluentWeights<'_> {
     /// As the paper has it, without knowledge about fluents.
-    pub const USUAL: Belief<'static> = Belief {
+    pub const USUAL: FluentWeights<'static> = FluentWeights {
         probability: 0.97,
         persistence: None,
     };
 
     /// Fluents count what they are.
-    pub const CERTAIN: Belief<'static> = Belief {
+    pub const CERTAIN: FluentWeights<'static> = FluentWeights {
         probability: 1.0,
         persistence: None,
     };
@@ -59,19 +59,19 @@ const UNKNOWN: f64 = 0.5;
 pub struct Evaluator {
     rules: Arc<Rules>,
     /// For each fluent that matters, what it counts if it does not hold, and if it does.
-    beliefs: Vec<[f64; 2]>,
+    weights: Vec<[f64; 2]>,
     /// For each slot its value.
     values: Vec<f64>,
 }
 
 impl Evaluator {
-    pub(super) fn new(rules: Arc<Rules>, belief: &Belief<'_>) -> Self {
+    pub(super) fn new(rules: Arc<Rules>, weights: &FluentWeights<'_>) -> Self {
         let fluents = rules.layout.fluents.iter();
-        let beliefs = fluents.map(|&fluent| belief.of(fluent)).collect();
+        let weights = fluents.map(|&fluent| weights.of(fluent)).collect();
         let mut values = vec![0.0; rules.layout.slots()];
         values[..FIRST_FLUENT].copy_from_slice(&[1.0, 0.0, UNKNOWN, UNKNOWN]);
         Self {
-            beliefs,
+            weights,
             values,
             rules,
         }
@@ -88,9 +88,9 @@ impl Evaluator {
     ) {
         let layout = &self.rules.layout;
         let slots = self.values[FIRST_FLUENT..].chunks_exact_mut(2);
-        for ((&fluent, belief), slot) in layout.fluents.iter().zip(&self.beliefs).zip(slots) {
+        for ((&fluent, weight), slot) in layout.fluents.iter().zip(&self.weights).zip(slots) {
             let word = state.get(fluent as usize / 64).copied().unwrap_or(0);
-            let value = belief[(word >> (fluent % 64) & 1) as usize];
+            let value = weight[(word >> (fluent % 64) & 1) as usize];
             slot[0] = value;
             slot[1] = 1.0 - value;
         }

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use crate::lists::Lists;
 
 use super::formula::{Formula, Formulas, Part};
-use super::{Others, TooComplex};
+use super::{OtherMoves, TooComplex};
 
 /// One formula for each of a role's moves: whether the goal is reached when the role makes that
 /// move now.
@@ -19,7 +19,7 @@ pub(super) fn of_each_move(
     goal: Formula,
     role: u16,
     moves: usize,
-    others: &Others,
+    others: &OtherMoves,
 ) -> Result<Vec<Formula>, TooComplex> {
     let mut replaced = Replaced::new(formulas, goal, role, others)?;
     (0..moves)
@@ -49,7 +49,7 @@ impl Replaced {
         formulas: &mut Formulas,
         goal: Formula,
         role: u16,
-        others: &Others,
+        others: &OtherMoves,
     ) -> Result<Self, TooComplex> {
         let size = goal.place() + 1;
         let mut this = Self {

@@ -8,7 +8,7 @@ use paidia_gdl::grounding::Budget as Grounding;
 use paidia_library::BundledGame;
 use paidia_reason::knowledge::Turns;
 use paidia_reason::propnet::Propnet;
-use paidia_reason::regression::{Belief, Budget, Evaluator, Heuristics};
+use paidia_reason::regression::{Budget, Evaluator, FluentWeights, Heuristics};
 
 use crate::as_written;
 
@@ -72,7 +72,7 @@ fn compare(bundled: &BundledGame) -> Outcome {
     }
     match Heuristics::new(&game, &turns, Budget::default()) {
         Ok(heuristics) => {
-            let evaluator = heuristics.evaluator(&Belief::CERTAIN);
+            let evaluator = heuristics.evaluator(&FluentWeights::CERTAIN);
             let best = game.network.goals.iter().map(|goals| {
                 let values = goals.iter().map(|&(value, _)| value);
                 values.max().unwrap_or(0)

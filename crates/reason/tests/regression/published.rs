@@ -4,7 +4,7 @@ use paidia_game::{MoveId, RoleId};
 use paidia_gdl::grounding::Budget as Grounding;
 use paidia_reason::knowledge::{Certainty, Persistence, Turns};
 use paidia_reason::propnet::GroundGame;
-use paidia_reason::regression::{Belief, Budget, Formula, Heuristics, Part};
+use paidia_reason::regression::{Budget, FluentWeights, Formula, Heuristics, Part};
 
 use crate::as_written;
 
@@ -132,7 +132,7 @@ fn the_formulas_of_the_diagonals_are_those_of_the_paper() {
 }
 
 /// What the squares are worth at the start: the centre, a corner, an edge.
-fn values(game: &GroundGame, heuristics: &Heuristics, belief: &Belief<'_>) -> [f64; 3] {
+fn values(game: &GroundGame, heuristics: &Heuristics, weights: &FluentWeights<'_>) -> [f64; 3] {
     let moves = [(2, 2), (1, 1), (1, 2)].map(|(column, row)| mark(game, column, row));
     let mut state = vec![0u64; game.fluents.len().div_ceil(64)];
     for (fluent, _) in game.network.initial.iter().enumerate().filter(|new| *new.1) {
@@ -140,7 +140,7 @@ fn values(game: &GroundGame, heuristics: &Heuristics, belief: &Belief<'_>) -> [f
     }
     let mut values = Vec::new();
     heuristics
-        .evaluator(belief)
+        .evaluator(weights)
         .evaluate(&state, RoleId(0), &moves, &mut values);
     values.try_into().unwrap()
 }
@@ -154,10 +154,10 @@ fn assert_near(found: [f64; 3], expected: [f64; 3]) {
 #[test]
 fn the_values_of_the_start_are_exact() {
     let (diagonals, of_diagonals) = game(BOARD);
-    let found = values(&diagonals, &of_diagonals, &Belief::USUAL);
+    let found = values(&diagonals, &of_diagonals, &FluentWeights::USUAL);
     assert_near(found, [0.001_747, 0.000_901, 0.000_054]);
     let (lines, of_lines) = game(&[BOARD, ROWS].concat());
-    let found = values(&lines, &of_lines, &Belief::USUAL);
+    let found = values(&lines, &of_lines, &FluentWeights::USUAL);
     assert_near(found, [0.003_598, 0.002_754, 0.001_909]);
     // As many as there are lines through each: 4, 3 and 2.
     let [centre, corner, edge] = found;
@@ -177,11 +177,12 @@ fn marks_stay_and_blanks_do_not_come_back() {
         assert_eq!(persistence.is_false_for_good(fluent), blank, "{name}");
     }
     // Nothing is marked yet, and all blanks may be: the values stay.
-    let belief = Belief {
+    let weights = FluentWeights {
         persistence: Some(&persistence),
-        ..Belief::USUAL
+        ..FluentWeights::USUAL
     };
-    let [with, without] = [belief, Belief::USUAL].map(|belief| values(&game, &heuristics, &belief));
+    let [with, without] =
+        [weights, FluentWeights::USUAL].map(|weights| values(&game, &heuristics, &weights));
     assert_near(with, without);
 }
 

@@ -18,7 +18,7 @@ use paidia_game::{LegalMoves, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use outcomes::Outcomes;
-use store::{Apart, Purse, Store};
+use store::{CacheAligned, MemoryBudget, Store};
 
 /// Threads see each other's statistics a little later; nothing hangs on their order.
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -172,7 +172,7 @@ const INDEX_BYTES: usize = 40;
 const SHARDS: usize = 64;
 
 /// A part of the index: nodes by key and depth.
-type Shard = Apart<Mutex<FxHashMap<(u64, u32), u32>>>;
+type Shard = CacheAligned<Mutex<FxHashMap<(u64, u32), u32>>>;
 
 /// States with what is known about every role's moves in them.
 #[derive(Debug)]
@@ -182,7 +182,7 @@ pub(super) struct Tree {
     besides: Besides,
     /// Several threads use it.
     is_shared: bool,
-    purse: Purse,
+    budget: MemoryBudget,
     nodes: Store<Node>,
     arms: Store<Arm>,
     /// For each node that is not terminal, where the moves of all roles after the first few end.
@@ -210,20 +210,20 @@ impl Tree {
 
     /// The same, with what is to be kept of each move besides its statistics.
     pub(super) fn with(roles: usize, moves: usize, memory: usize, besides: Besides) -> Self {
-        let purse = Purse::new(memory);
+        let budget = MemoryBudget::new(memory);
         let moves = moves * besides.rows();
         // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
         let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
         Self {
-            nodes: Store::new(usual.ilog2() - 2, size_of::<Node>() + INDEX_BYTES, &purse),
-            arms: Store::new(bits, size_of::<Arm>(), &purse),
-            far_ends: Store::new(usual.ilog2() - 2, size_of::<AtomicU32>(), &purse),
+            nodes: Store::new(usual.ilog2() - 2, size_of::<Node>() + INDEX_BYTES, &budget),
+            arms: Store::new(bits, size_of::<Arm>(), &budget),
+            far_ends: Store::new(usual.ilog2() - 2, size_of::<AtomicU32>(), &budget),
             outcomes: Outcomes::new(roles),
             index: (0..SHARDS).map(|_| Shard::default()).collect(),
             full: AtomicBool::new(false),
             closed: AtomicBool::new(false),
-            purse,
+            budget,
             is_shared: false,
             besides,
             roles,
@@ -243,9 +243,9 @@ impl Tree {
     }
 
     fn truncate(&mut self, nodes: usize, arms: usize, far_ends: usize) {
-        self.nodes.truncate(nodes, &self.purse);
-        self.arms.truncate(arms, &self.purse);
-        self.far_ends.truncate(far_ends, &self.purse);
+        self.nodes.truncate(nodes, &self.budget);
+        self.arms.truncate(arms, &self.budget);
+        self.far_ends.truncate(far_ends, &self.budget);
         *self.full.get_mut() = false;
         *self.closed.get_mut() = false;
     }
@@ -256,7 +256,7 @@ impl Tree {
 
     /// Bytes set aside.
     pub(super) fn memory(&self) -> usize {
-        self.purse.spent()
+        self.budget.spent()
     }
 
     /// From now on nothing is added, and nobody is told that the tree is full.
@@ -321,7 +321,7 @@ impl Tree {
     }
 
     fn new_node(&self, hash: u64, depth: u32) -> Option<NodeId> {
-        let number = self.or_full(self.nodes.take(1, &self.purse))?;
+        let number = self.or_full(self.nodes.take(1, &self.budget))?;
         let node = self.nodes.get(number);
         node.key.store(hash, RELAXED);
         node.depth.store(depth, RELAXED);
@@ -336,9 +336,9 @@ impl Tree {
         if self.is_full() || self.closed.load(RELAXED) {
             return None;
         }
-        let first_arm = self.or_full(self.arms.take(arms, &self.purse))?;
+        let first_arm = self.or_full(self.arms.take(arms, &self.budget))?;
         let far_roles = self.roles.saturating_sub(NEAR_ROLES);
-        let far_ends = self.or_full(self.far_ends.take(far_roles, &self.purse))?;
+        let far_ends = self.or_full(self.far_ends.take(far_roles, &self.budget))?;
         Some((first_arm, far_ends))
     }
 

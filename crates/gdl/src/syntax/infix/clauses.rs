@@ -1,6 +1,6 @@
 //! Clauses of infix notation: head, arrow, body, full stop.
 
-use super::tokens::Kind;
+use super::tokens::TokenKind;
 use super::{Reader, Reported};
 use crate::problem::{Code, Problem};
 use crate::syntax::{Atom, Formula, MAX_DEPTH, Term, TermKind};
@@ -11,7 +11,7 @@ impl Reader<'_> {
         let start = self.at;
         self.depth = 0;
         let head = self.head()?;
-        let body = match self.take_if(Kind::Arrow) {
+        let body = match self.take_if(TokenKind::Arrow) {
             Some(_) => self.body()?,
             None => Vec::new(),
         };
@@ -24,10 +24,10 @@ impl Reader<'_> {
 
     fn head(&mut self) -> Result<Atom, Reported> {
         let first = self.peek();
-        let is_name = matches!(first.kind, Kind::Name | Kind::Quoted);
+        let is_name = matches!(first.kind, TokenKind::Name | TokenKind::Quoted);
         let is_other_literal = matches!(
             first.kind,
-            Kind::Variable | Kind::Number | Kind::Not | Kind::Open
+            TokenKind::Variable | TokenKind::Number | TokenKind::Not | TokenKind::Open
         );
         if !is_name && !is_other_literal {
             return self.not_a_clause();
@@ -49,8 +49,11 @@ impl Reader<'_> {
     fn not_a_clause<T>(&mut self) -> Result<T, Reported> {
         let first = self.peek();
         let before = self.at.checked_sub(1).map(|before| self.tokens[before]);
-        let joins = matches!(first.kind, Kind::Comma | Kind::And | Kind::Or | Kind::Arrow);
-        match before.filter(|before| before.kind == Kind::Stop && joins) {
+        let joins = matches!(
+            first.kind,
+            TokenKind::Comma | TokenKind::And | TokenKind::Or | TokenKind::Arrow
+        );
+        match before.filter(|before| before.kind == TokenKind::Stop && joins) {
             Some(stop) => {
                 let message = format!("a clause cannot start with `{}`", self.text_of(first));
                 self.fail(
@@ -60,7 +63,7 @@ impl Reader<'_> {
                         .help("remove the full stop if that clause goes on"),
                 )
             }
-            None if first.kind == Kind::Close => self.stray(),
+            None if first.kind == TokenKind::Close => self.stray(),
             None => self.unexpected("a fact or a rule"),
         }
     }
@@ -81,12 +84,12 @@ impl Reader<'_> {
     /// Passes the full stop, or finds that it can be done without.
     fn end_of_clause(&mut self, start: usize, has_body: bool) -> Result<(), Reported> {
         match self.peek().kind {
-            Kind::Stop => {
+            TokenKind::Stop => {
                 self.take();
                 Ok(())
             }
-            Kind::End => Ok(()),
-            Kind::Close => self.stray(),
+            TokenKind::End => Ok(()),
+            TokenKind::Close => self.stray(),
             _ if self.is_outdented_name(self.at, start) => {
                 let mut lines = start + 1..self.at;
                 if lines.any(|at| self.is_outdented_name(at, start)) {

@@ -1,6 +1,6 @@
 //! Formulas and terms of infix notation.
 
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 use super::{Reader, Reported};
 use crate::keyword::normal_relation_name;
 use crate::problem::{Code, Problem};
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn is_or(&self) -> bool {
-        self.is_next(Kind::Or, "or")
+        self.is_next(TokenKind::Or, "or")
     }
 
     fn conjunction_as_one(&mut self) -> Result<Formula, Reported> {
@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
     /// Reads one or more formulas joined by and.
     pub(super) fn conjunction(&mut self) -> Result<Vec<Formula>, Reported> {
         let mut parts = vec![self.literal()?];
-        while self.peek().kind == Kind::Comma || self.is_next(Kind::And, "and") {
+        while self.peek().kind == TokenKind::Comma || self.is_next(TokenKind::And, "and") {
             self.take();
             parts.push(self.literal()?);
         }
@@ -66,15 +66,15 @@ impl<'a> Reader<'a> {
     pub(super) fn literal(&mut self) -> Result<Formula, Reported> {
         let start = self.at;
         let next = self.peek();
-        if self.is_next(Kind::Not, "not") {
+        if self.is_next(TokenKind::Not, "not") {
             self.take();
             let inner = self.nested(Self::literal)?;
             return Ok(Formula::Not(Box::new(inner), self.span_from(start)));
         }
-        if next.kind == Kind::Open {
+        if next.kind == TokenKind::Open {
             return self.group();
         }
-        if next.kind == Kind::Name && self.tokens[self.at + 1].kind == Kind::Open {
+        if next.kind == TokenKind::Name && self.tokens[self.at + 1].kind == TokenKind::Open {
             match self.text_of(next) {
                 "distinct" => return self.distinct(),
                 word @ ("and" | "or") => return self.application_of(word),
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
         let start = self.at;
         let first = self.peek();
         let left = self.term_or("a literal")?;
-        if self.take_if(Kind::Unequal).is_some() {
+        if self.take_if(TokenKind::Unequal).is_some() {
             let right = self.term()?;
             return Ok(Formula::Distinct(left, right, self.span_from(start)));
         }
@@ -192,8 +192,10 @@ impl<'a> Reader<'a> {
     fn term_or(&mut self, expected: &str) -> Result<Term, Reported> {
         let token = self.peek();
         let kind = match token.kind {
-            Kind::Variable => self.variable()?,
-            Kind::Name | Kind::Quoted | Kind::Number => self.constant_or_compound()?,
+            TokenKind::Variable => self.variable()?,
+            TokenKind::Name | TokenKind::Quoted | TokenKind::Number => {
+                self.constant_or_compound()?
+            }
             _ => return self.unexpected(expected),
         };
         let last = self.tokens[self.at - 1];
@@ -204,7 +206,7 @@ impl<'a> Reader<'a> {
     fn variable(&mut self) -> Result<TermKind, Reported> {
         let token = self.take();
         let text = self.text_of(token);
-        if self.peek().kind == Kind::Open {
+        if self.peek().kind == TokenKind::Open {
             let message = format!("the variable `{text}` cannot be a function or a relation");
             return self.not_a_term(
                 token,
@@ -236,7 +238,7 @@ impl<'a> Reader<'a> {
     fn constant_or_compound(&mut self) -> Result<TermKind, Reported> {
         let token = self.take();
         let name = match token.kind {
-            Kind::Quoted => match unquoted(self.text_of(token)) {
+            TokenKind::Quoted => match unquoted(self.text_of(token)) {
                 Cow::Borrowed(text) => constant_of_quoted(text),
                 Cow::Owned(text) => Cow::Owned(constant_of_quoted(&text).into_owned()),
             },
@@ -250,7 +252,7 @@ impl<'a> Reader<'a> {
             );
         }
         let symbol = self.symbols.intern(&name);
-        let Some(open) = self.take_if(Kind::Open) else {
+        let Some(open) = self.take_if(TokenKind::Open) else {
             return Ok(TermKind::Constant(symbol));
         };
         if is_number(&name) {
@@ -277,12 +279,12 @@ impl<'a> Reader<'a> {
         mut part: impl FnMut(&mut Self) -> Result<T, Reported>,
     ) -> Result<Vec<T>, Reported> {
         let mut parts = Vec::new();
-        if self.peek().kind == Kind::Close {
+        if self.peek().kind == TokenKind::Close {
             return Ok(parts);
         }
         loop {
             parts.push(part(self)?);
-            if self.take_if(Kind::Comma).is_none() {
+            if self.take_if(TokenKind::Comma).is_none() {
                 return Ok(parts);
             }
         }
@@ -291,9 +293,12 @@ impl<'a> Reader<'a> {
     /// Passes a closing parenthesis.
     fn close(&mut self, open: Token) -> Result<(), Reported> {
         let next = self.peek();
-        let ends = matches!(next.kind, Kind::Stop | Kind::Arrow | Kind::End) || next.is_first;
+        let ends = matches!(
+            next.kind,
+            TokenKind::Stop | TokenKind::Arrow | TokenKind::End
+        ) || next.is_first;
         match next.kind {
-            Kind::Close => {
+            TokenKind::Close => {
                 self.take();
                 Ok(())
             }

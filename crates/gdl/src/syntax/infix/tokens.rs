@@ -5,7 +5,7 @@ use crate::syntax::names::{continues_name, is_blank, starts_name};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A constant, function or relation without quotes, or one of the words `and`, `or` and `not`.
     Name,
     /// The same in quotes.
@@ -44,7 +44,7 @@ pub(super) enum Kind {
 /// A token with its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
     /// How many blank bytes its line starts with.
     pub(super) indent: u32,
@@ -53,32 +53,32 @@ pub(super) struct Token {
 }
 
 /// The signs, longer ones before those they start with.
-const SIGNS: [(&str, Kind); 22] = [
-    (":-", Kind::Arrow),
-    ("<=", Kind::Arrow),
-    ("<-", Kind::Arrow),
-    ("⇐", Kind::Arrow),
-    ("←", Kind::Arrow),
-    ("\\+", Kind::Not),
-    ("~", Kind::Not),
-    ("¬", Kind::Not),
-    ("\\=", Kind::Unequal),
-    ("!=", Kind::Unequal),
-    ("≠", Kind::Unequal),
-    ("(", Kind::Open),
-    (")", Kind::Close),
-    (",", Kind::Comma),
-    ("&", Kind::And),
-    ("∧", Kind::And),
-    ("|", Kind::Or),
-    ("∨", Kind::Or),
-    (";", Kind::Or),
-    ("...", Kind::Other),
-    (".", Kind::Stop),
-    ("/*", Kind::OpenComment),
+const SIGNS: [(&str, TokenKind); 22] = [
+    (":-", TokenKind::Arrow),
+    ("<=", TokenKind::Arrow),
+    ("<-", TokenKind::Arrow),
+    ("⇐", TokenKind::Arrow),
+    ("←", TokenKind::Arrow),
+    ("\\+", TokenKind::Not),
+    ("~", TokenKind::Not),
+    ("¬", TokenKind::Not),
+    ("\\=", TokenKind::Unequal),
+    ("!=", TokenKind::Unequal),
+    ("≠", TokenKind::Unequal),
+    ("(", TokenKind::Open),
+    (")", TokenKind::Close),
+    (",", TokenKind::Comma),
+    ("&", TokenKind::And),
+    ("∧", TokenKind::And),
+    ("|", TokenKind::Or),
+    ("∨", TokenKind::Or),
+    (";", TokenKind::Or),
+    ("...", TokenKind::Other),
+    (".", TokenKind::Stop),
+    ("/*", TokenKind::OpenComment),
 ];
 
-/// Cuts a text into tokens, the last of which is [`Kind::End`], and comments. Every text can be
+/// Cuts a text into tokens, the last of which is [`TokenKind::End`], and comments. Every text can be
 /// cut.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Span>) {
     let mut tokens = Vec::new();
@@ -116,7 +116,7 @@ pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Span>) {
         is_first = false;
     }
     tokens.push(Token {
-        kind: Kind::End,
+        kind: TokenKind::End,
         span: Span::new(at, at),
         indent,
         is_first,
@@ -134,26 +134,26 @@ fn comment_length(text: &str) -> Option<usize> {
 }
 
 /// The kind and the length of the token that the text starts with.
-fn token(text: &str, first: char) -> (Kind, usize) {
+fn token(text: &str, first: char) -> (TokenKind, usize) {
     if let Some(length) = number_length(text) {
-        return (Kind::Number, length);
+        return (TokenKind::Number, length);
     }
     match first {
-        '\'' => quoted(text, Kind::Quoted),
+        '\'' => quoted(text, TokenKind::Quoted),
         '?' if text[1..].starts_with(continues_name) => {
-            (Kind::Variable, 1 + name_length(&text[1..]))
+            (TokenKind::Variable, 1 + name_length(&text[1..]))
         }
         '_' if text[1..].starts_with('\'') => {
-            let (kind, length) = quoted(&text[1..], Kind::Variable);
+            let (kind, length) = quoted(&text[1..], TokenKind::Variable);
             (kind, 1 + length)
         }
         _ if starts_name(first) => {
             let is_variable = first == '_' || first.is_uppercase();
             (
                 if is_variable {
-                    Kind::Variable
+                    TokenKind::Variable
                 } else {
-                    Kind::Name
+                    TokenKind::Name
                 },
                 name_length(text),
             )
@@ -184,23 +184,23 @@ fn number_length(text: &str) -> Option<usize> {
 
 /// The text in quotes that the text starts with; a doubled quote does not end it, the end of the
 /// line does.
-fn quoted(text: &str, kind: Kind) -> (Kind, usize) {
+fn quoted(text: &str, kind: TokenKind) -> (TokenKind, usize) {
     let mut at = 1;
     loop {
         match text[at..].find(['\'', '\n', '\r']).map(|found| at + found) {
             Some(quote) if text[quote..].starts_with("''") => at = quote + 2,
             Some(quote) if text[quote..].starts_with('\'') => return (kind, quote + 1),
-            Some(newline) => return (Kind::OpenQuote, newline),
-            None => return (Kind::OpenQuote, text.len()),
+            Some(newline) => return (TokenKind::OpenQuote, newline),
+            None => return (TokenKind::OpenQuote, text.len()),
         }
     }
 }
 
-fn sign(text: &str, first: char) -> (Kind, usize) {
+fn sign(text: &str, first: char) -> (TokenKind, usize) {
     let mut signs = SIGNS.into_iter();
     match signs.find(|(sign, _)| text.starts_with(sign)) {
-        Some((_, Kind::OpenComment)) => (Kind::OpenComment, text.len()),
+        Some((_, TokenKind::OpenComment)) => (TokenKind::OpenComment, text.len()),
         Some((sign, kind)) => (kind, sign.len()),
-        None => (Kind::Other, first.len_utf8()),
+        None => (TokenKind::Other, first.len_utf8()),
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::lists::{depth, pair, split};
 use super::parts;
-use super::tokens::{Kind, Token, Tokens, tokens};
+use super::tokens::{Token, TokenKind, Tokens, tokens};
 use crate::source::MAX_SOURCE_BYTES;
 use crate::syntax::MAX_DEPTH;
 
@@ -86,9 +86,9 @@ impl<'a> Expressions<'a> {
 /// Everything on one line, with single spaces and without comments.
 impl fmt::Display for Expressions<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut before = Kind::Open;
+        let mut before = TokenKind::Open;
         for token in &self.tokens {
-            if before != Kind::Open && token.kind != Kind::Close {
+            if before != TokenKind::Open && token.kind != TokenKind::Close {
                 formatter.write_str(" ")?;
             }
             formatter.write_str(&self.text[token.span.range()])?;
@@ -102,12 +102,12 @@ impl<'a> Expression<'a> {
     /// The word, if it is one.
     pub fn word(self) -> Option<&'a str> {
         let token = self.tokens[self.at];
-        (token.kind == Kind::Word).then(|| &self.text[token.span.range()])
+        (token.kind == TokenKind::Word).then(|| &self.text[token.span.range()])
     }
 
     /// The parts of a list.
     pub fn parts(self) -> Option<impl Iterator<Item = Expression<'a>>> {
-        let is_list = self.tokens[self.at].kind == Kind::Open;
+        let is_list = self.tokens[self.at].kind == TokenKind::Open;
         is_list.then(|| parts(self.tokens, self.at).map(move |at| Self { at, ..self }))
     }
 
@@ -116,7 +116,7 @@ impl<'a> Expression<'a> {
         let open = self.tokens[self.at];
         let close = self.tokens[open.close as usize];
         let inside = open.span.end as usize..close.span.start as usize;
-        (open.kind == Kind::Open).then(|| &self.text[inside])
+        (open.kind == TokenKind::Open).then(|| &self.text[inside])
     }
 
     /// The canonical text of a ground term: on one line with single spaces, and `(noop)` is `noop`,

@@ -1,6 +1,6 @@
 //! Where tokens stand on their lines: the evidence by which a missing parenthesis is found.
 
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 
 /// Where a token stands on its line.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +31,11 @@ pub(super) fn places(text: &str, tokens: &[Token]) -> Vec<Place> {
 
 /// Whether a rule starts with the token.
 pub(super) fn is_rule_start(text: &str, tokens: &[Token], at: usize) -> bool {
-    tokens[at].kind == Kind::Open && word_after(text, tokens, at) == Some("<=")
+    tokens[at].kind == TokenKind::Open && word_after(text, tokens, at) == Some("<=")
 }
 
 /// The word after a token, if a word follows.
 pub(super) fn word_after<'a>(text: &'a str, tokens: &[Token], at: usize) -> Option<&'a str> {
     let next = tokens.get(at + 1)?;
-    (next.kind == Kind::Word).then(|| &text[next.span.range()])
+    (next.kind == TokenKind::Word).then(|| &text[next.span.range()])
 }

@@ -5,7 +5,7 @@
 
 use super::layout::{is_rule_start, places};
 use super::recover::recover;
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 use crate::problem::{Code, Problem};
 use crate::syntax::{MAX_DEPTH, Report};
 use std::ops::Range;
@@ -45,12 +45,12 @@ pub(super) fn pair(tokens: &mut [Token]) -> bool {
     let mut open = Vec::new();
     for at in 0..tokens.len() {
         match tokens[at].kind {
-            Kind::Open => open.push(at),
-            Kind::Close => match open.pop() {
+            TokenKind::Open => open.push(at),
+            TokenKind::Close => match open.pop() {
                 Some(start) => tokens[start].close = at as u32,
                 None => return false,
             },
-            Kind::Word => {}
+            TokenKind::Word => {}
         }
     }
     open.is_empty()
@@ -61,7 +61,7 @@ fn is_wrapped(tokens: &[Token]) -> bool {
     let starts_twice = tokens
         .iter()
         .take(2)
-        .filter(|token| token.kind == Kind::Open)
+        .filter(|token| token.kind == TokenKind::Open)
         .count()
         == 2;
     starts_twice && tokens[0].close as usize == tokens.len() - 1
@@ -73,7 +73,7 @@ pub(super) fn split(tokens: &[Token], range: Range<usize>) -> Vec<Range<usize>> 
     let mut start = range.start;
     while start < range.end {
         let end = match tokens[start].kind {
-            Kind::Open => tokens[start].close as usize + 1,
+            TokenKind::Open => tokens[start].close as usize + 1,
             _ => start + 1,
         };
         found.push(start..end);
@@ -106,9 +106,9 @@ pub(super) fn depth(tokens: &[Token]) -> usize {
     let mut deepest = 0;
     for token in tokens {
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
-            Kind::Word => {}
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth -= 1,
+            TokenKind::Word => {}
         }
         deepest = deepest.max(depth);
     }

@@ -8,7 +8,7 @@
 
 use super::layout::{Place, is_rule_start, places, word_after};
 use super::lists::too_deep;
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 use crate::keyword::Keyword;
 use crate::problem::{Code, Problem};
 use crate::source::Span;
@@ -23,7 +23,7 @@ pub(super) fn recover(text: &str, tokens: &mut [Token], report: &mut Report) -> 
     let firsts = tokens
         .iter()
         .zip(&places)
-        .filter(|(token, place)| token.kind == Kind::Open && place.is_first);
+        .filter(|(token, place)| token.kind == TokenKind::Open && place.is_first);
     let margin = firsts.map(|(_, place)| place.column).min().unwrap_or(0);
     let trusts_margin = !has_conditions_at_margin(text, tokens, &places, margin);
     let mut recovery = Recovery {
@@ -57,7 +57,7 @@ fn has_conditions_at_margin(text: &str, tokens: &[Token], places: &[Place], marg
             continue;
         };
         let mut conditions = (start + 1..end)
-            .filter(|&at| tokens[at].kind == Kind::Open && places[at].is_first)
+            .filter(|&at| tokens[at].kind == TokenKind::Open && places[at].is_first)
             .peekable();
         if conditions.peek().is_some() {
             let outdented = conditions.any(|at| places[at].column <= margin);
@@ -77,9 +77,9 @@ fn closing(tokens: &[Token]) -> Option<usize> {
     let mut depth = 0_usize;
     tokens.iter().position(|token| {
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
-            Kind::Word => {}
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth -= 1,
+            TokenKind::Word => {}
         }
         depth == 0
     })
@@ -110,10 +110,10 @@ impl Recovery<'_> {
     fn run(&mut self) {
         for at in 0..self.tokens.len() {
             match self.tokens[at].kind {
-                Kind::Open => self.enter(at),
-                Kind::Close => self.leave(at),
-                Kind::Word if self.open.is_empty() => self.found.push(at..at + 1),
-                Kind::Word => {}
+                TokenKind::Open => self.enter(at),
+                TokenKind::Close => self.leave(at),
+                TokenKind::Word if self.open.is_empty() => self.found.push(at..at + 1),
+                TokenKind::Word => {}
             }
         }
         let end = Span::new(self.text.len(), self.text.len());
@@ -239,6 +239,6 @@ impl Recovery<'_> {
     /// The last clause found, if it is a list.
     fn last_list(&self) -> Option<Range<usize>> {
         let last = self.found.last()?;
-        (self.tokens[last.start].kind == Kind::Open).then(|| last.clone())
+        (self.tokens[last.start].kind == TokenKind::Open).then(|| last.clone())
     }
 }

@@ -5,7 +5,7 @@ use crate::syntax::names::is_blank;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     Open,
     Close,
     Word,
@@ -14,7 +14,7 @@ pub(super) enum Kind {
 /// A parenthesis or a word.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
     /// For an opening parenthesis, the index of the token that closes it, once that is known.
     pub(super) close: u32,
@@ -36,8 +36,8 @@ pub(super) fn tokens(text: &str) -> Tokens {
     while at < bytes.len() {
         let start = at;
         let kind = match bytes[at] {
-            b'(' => Kind::Open,
-            b')' => Kind::Close,
+            b'(' => TokenKind::Open,
+            b')' => TokenKind::Close,
             b';' => {
                 at += line_length(&bytes[at..]);
                 found.comments.push(Span::new(start, at));
@@ -49,12 +49,12 @@ pub(super) fn tokens(text: &str) -> Tokens {
                     at += blank;
                     continue;
                 }
-                Kind::Word
+                TokenKind::Word
             }
         };
         at += match kind {
-            Kind::Open | Kind::Close => 1,
-            Kind::Word => word_length(text, at),
+            TokenKind::Open | TokenKind::Close => 1,
+            TokenKind::Word => word_length(text, at),
         };
         found.tokens.push(Token {
             kind,

@@ -7,13 +7,13 @@ use paidia_game::RoleId;
 use rustc_hash::FxHashMap;
 
 use super::OutcomeId;
-use super::store::{Purse, Store};
+use super::store::{MemoryBudget, Store};
 
 /// Combinations of results by number.
 #[derive(Debug)]
 pub(super) struct Outcomes {
     roles: u32,
-    purse: Purse,
+    budget: MemoryBudget,
     /// The results of combination n start at n times the number of roles.
     results: Store<AtomicI32>,
     numbers: Mutex<FxHashMap<Box<[i32]>, u32>>,
@@ -24,12 +24,12 @@ const MOST_BYTES: usize = 1 << 20;
 
 impl Outcomes {
     pub(super) fn new(roles: usize) -> Self {
-        let purse = Purse::new(MOST_BYTES);
+        let budget = MemoryBudget::new(MOST_BYTES);
         Self {
             roles: roles as u32,
-            results: Store::new(8, size_of::<AtomicI32>(), &purse),
+            results: Store::new(8, size_of::<AtomicI32>(), &budget),
             numbers: Mutex::default(),
-            purse,
+            budget,
         }
     }
 
@@ -39,7 +39,7 @@ impl Outcomes {
         if let Some(&number) = numbers.get(results) {
             return Some(OutcomeId(number));
         }
-        let first = self.results.take(results.len(), &self.purse)?;
+        let first = self.results.take(results.len(), &self.budget)?;
         for (index, &result) in (first..).zip(results) {
             self.results.get(index).store(result, Ordering::Relaxed);
         }

@@ -1,7 +1,7 @@
 //! Storage that several threads fill and read at once, in pieces that never move.
 //!
-//! A piece is made when the first element in it is needed, and paid for out of a purse that all storage of a tree shares:
-//! when the purse is empty, nothing more is added. Elements are atomic numbers inside, so that everything here is
+//! A piece is made when the first element in it is needed, and paid for out of a budget that all storage of a tree shares:
+//! when the budget is empty, nothing more is added. Elements are atomic numbers inside, so that everything here is
 //! ordinary safe code.
 
 use std::sync::OnceLock;
@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes that may still be spent.
 #[derive(Debug)]
-pub(super) struct Purse {
+pub(super) struct MemoryBudget {
     limit: usize,
     spent: AtomicUsize,
 }
 
-impl Purse {
+impl MemoryBudget {
     pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -48,7 +48,7 @@ impl Purse {
 /// Something that several threads write, alone in its lines of the cache, so that whoever reads what stands beside it need not wait.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+pub(super) struct CacheAligned<T>(pub(super) T);
 
 /// Elements by number, in pieces of equal length.
 #[derive(Debug)]
@@ -58,18 +58,18 @@ pub(super) struct Store<T> {
     bits: u32,
     /// What an element costs, with what hangs on it.
     cost: usize,
-    len: Apart<AtomicUsize>,
+    len: CacheAligned<AtomicUsize>,
 }
 
 impl<T: Default> Store<T> {
-    /// Storage for as many elements as the purse can pay, in pieces of `2^bits`, each element at a cost in bytes.
-    pub(super) fn new(bits: u32, cost: usize, purse: &Purse) -> Self {
-        let most = purse.limit() / cost / (1 << bits) + 2;
+    /// Storage for as many elements as the budget can pay, in pieces of `2^bits`, each element at a cost in bytes.
+    pub(super) fn new(bits: u32, cost: usize, budget: &MemoryBudget) -> Self {
+        let most = budget.limit() / cost / (1 << bits) + 2;
         Self {
             pieces: (0..most).map(|_| OnceLock::new()).collect(),
             bits,
             cost,
-            len: Apart::default(),
+            len: CacheAligned::default(),
         }
     }
 
@@ -79,7 +79,7 @@ impl<T: Default> Store<T> {
     }
 
     /// Takes so many elements in a row, all in one piece; the number of the first, or `None` if they cannot be paid for.
-    pub(super) fn take(&self, count: usize, purse: &Purse) -> Option<u32> {
+    pub(super) fn take(&self, count: usize, budget: &MemoryBudget) -> Option<u32> {
         if count > 1 << self.bits {
             return None;
         }
@@ -93,7 +93,7 @@ impl<T: Default> Store<T> {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance);
         let before = before.ok()?;
         let first = self.place(before, count);
-        if count == 0 || self.has_piece(first >> self.bits, purse) {
+        if count == 0 || self.has_piece(first >> self.bits, budget) {
             return Some(first as u32);
         }
         // Another thread may have taken elements after these; then these are lost until the next collection.
@@ -122,7 +122,7 @@ impl<T: Default> Store<T> {
     }
 
     /// Sees to it that a piece is there.
-    fn has_piece(&self, piece: usize, purse: &Purse) -> bool {
+    fn has_piece(&self, piece: usize, budget: &MemoryBudget) -> bool {
         let Some(place) = self.pieces.get(piece) else {
             return false;
         };
@@ -130,13 +130,13 @@ impl<T: Default> Store<T> {
             return true;
         }
         let bytes = self.cost << self.bits;
-        if !purse.pay(bytes, piece == 0) {
+        if !budget.pay(bytes, piece == 0) {
             return false;
         }
         let elements = (0..1usize << self.bits).map(|_| T::default()).collect();
         if place.set(elements).is_err() {
             // Another thread was quicker.
-            purse.pay_back(bytes);
+            budget.pay_back(bytes);
         }
         true
     }
@@ -164,12 +164,12 @@ impl<T: Default> Store<T> {
     }
 
     /// Keeps the first `len` elements only, and gives up the pieces that nothing is left in.
-    pub(super) fn truncate(&mut self, len: usize, purse: &Purse) {
+    pub(super) fn truncate(&mut self, len: usize, budget: &MemoryBudget) {
         *self.len.0.get_mut() = len;
         let used = len.div_ceil(1 << self.bits).max(1);
         for place in self.pieces.iter_mut().skip(used) {
             if place.take().is_some() {
-                purse.pay_back(self.cost << self.bits);
+                budget.pay_back(self.cost << self.bits);
             }
         }
     }
@@ -177,18 +177,18 @@ impl<T: Default> Store<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Purse, Store};
+    use super::{MemoryBudget, Store};
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
     fn rows_lie_in_one_piece() {
-        let purse = Purse::new(10_000);
-        let store: Store<AtomicU32> = Store::new(3, 4, &purse);
-        assert_eq!(store.take(6, &purse), Some(0));
-        assert_eq!(store.take(2, &purse), Some(6));
-        assert_eq!(store.take(3, &purse), Some(8));
-        assert_eq!(store.take(6, &purse), Some(16));
-        assert_eq!(store.take(9, &purse), None);
+        let budget = MemoryBudget::new(10_000);
+        let store: Store<AtomicU32> = Store::new(3, 4, &budget);
+        assert_eq!(store.take(6, &budget), Some(0));
+        assert_eq!(store.take(2, &budget), Some(6));
+        assert_eq!(store.take(3, &budget), Some(8));
+        assert_eq!(store.take(6, &budget), Some(16));
+        assert_eq!(store.take(9, &budget), None);
         for index in 16..22 {
             store.get(index).store(index, Ordering::Relaxed);
         }
@@ -203,28 +203,28 @@ mod tests {
 
     #[test]
     fn an_empty_purse_adds_nothing() {
-        let purse = Purse::new(100);
-        let mut store: Store<AtomicU32> = Store::new(3, 4, &purse);
+        let budget = MemoryBudget::new(100);
+        let mut store: Store<AtomicU32> = Store::new(3, 4, &budget);
         let mut taken = 0;
-        while store.take(1, &purse).is_some() {
+        while store.take(1, &budget).is_some() {
             taken += 1;
         }
         assert_eq!(taken, 24);
-        assert_eq!(purse.spent(), 96);
-        store.truncate(9, &purse);
-        assert_eq!(purse.spent(), 64);
-        assert_eq!(store.take(7, &purse), Some(9));
+        assert_eq!(budget.spent(), 96);
+        store.truncate(9, &budget);
+        assert_eq!(budget.spent(), 64);
+        assert_eq!(store.take(7, &budget), Some(9));
     }
 
     #[test]
     fn threads_take_different_elements() {
-        let purse = Purse::new(1 << 20);
-        let store: Store<AtomicU32> = Store::new(4, 4, &purse);
+        let budget = MemoryBudget::new(1 << 20);
+        let store: Store<AtomicU32> = Store::new(4, 4, &budget);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..500 {
-                        let first = store.take(3, &purse).unwrap();
+                        let first = store.take(3, &budget).unwrap();
                         for index in first..first + 3 {
                             store.get(index).fetch_add(1, Ordering::Relaxed);
                         }
