@@ -1,17 +1,20 @@
 //! Nested Monte Carlo search for any number of roles.
 //!
-//! A player of level 1 tries each of its moves and plays on at random; a player of level n plays on as players of level n - 1 would, in all
-//! roles. The move whose playout ended best is made. There is no tree. (Cazenave, Saffidine, Schofield and Thielscher, *Nested Monte
-//! Carlo Search for Two-Player Games*, 2016.)
+//! A player of level 1 tries each of its moves and plays on at random; a player of level n plays on
+//! as players of level n - 1 would, in all roles. The move whose playout ended best is made. There
+//! is no tree. (Cazenave, Saffidine, Schofield and Thielscher, *Nested Monte Carlo Search for
+//! Two-Player Games*, 2016.)
 //!
-//! Each level can *discount*: among moves that win it prefers the quickest, among moves that lose the slowest. It can *cut on a win*: moves
-//! are tried in random order, and the first that wins is made. And it can *prune on depth*: a playout that has become as long as the
-//! quickest win so far is given up. With *cascade* that limit is also handed down to the levels below.
+//! Each level can *discount*: among moves that win it prefers the quickest, among moves that lose
+//! the slowest. It can *cut on a win*: moves are tried in random order, and the first that wins is
+//! made. And it can *prune on depth*: a playout that has become as long as the quickest win so far
+//! is given up. With *cascade* that limit is also handed down to the levels below.
 //!
-//! Where others move at the same time, a move is tried against what players of the level below would do: an evaluation is a playout of
-//! the level below in which nothing but the chooser's first move is given. Whatever is random depends on a seed that is made from the
-//! way to it, so that what is left out changes nothing elsewhere: cutting without discount, and pruning with it, choose the very
-//! moves that are chosen without them.
+//! Where others move at the same time, a move is tried against what players of the level below
+//! would do: an evaluation is a playout of the level below in which nothing but the chooser's first
+//! move is given. Whatever is random depends on a seed that is made from the way to it, so that
+//! what is left out changes nothing elsewhere: cutting without discount, and pruning with it,
+//! choose the very moves that are chosen without them.
 
 mod levels;
 mod search;
@@ -31,19 +34,22 @@ pub(crate) use search::{Nest, Run};
 /// What can be set about a nested search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nesting {
-    /// The level of the player, or of those who make the playouts of a tree search; from 1 to [`Levels::HIGHEST`].
+    /// The level of the player, or of the roles in the playouts of a tree search; from 1 to
+    /// [`Levels::HIGHEST`].
     pub level: u8,
     /// The levels that care how soon a playout ends.
     pub discount: Levels,
     /// The levels that make the first move that wins.
     pub cut: Levels,
-    /// The levels that give up playouts as long as their quickest win. Where they do not discount, nothing is gained by that, and they do not.
+    /// The levels that give up playouts as long as their quickest win. Where they do not discount,
+    /// nothing is gained by that, and they do not.
     pub prune: Levels,
     /// Whether the levels below give up there, too.
     pub cascade: bool,
     /// By how many playouts each move is judged; the paper has one.
     pub samples: u32,
-    /// Whether moves are tried in random order, and not in that of their texts. Of equal moves the first is made.
+    /// Whether moves are tried in random order, and not in that of their texts. Of equal moves the
+    /// first is made.
     pub shuffle: bool,
 }
 
@@ -72,7 +78,8 @@ impl Nesting {
 
 /// A player by nested Monte Carlo search.
 ///
-/// It ends when all its moves are judged; if a budget ends it before, it makes the best of those that were.
+/// It ends when all its moves are judged; if a budget ends it before, it makes the best of those
+/// that were.
 pub struct Nested<G: Game> {
     role: RoleId,
     walker: G::Walker,

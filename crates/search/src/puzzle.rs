@@ -2,15 +2,21 @@
 //!
 //! No way of searching is the best for all puzzles, so there are several:
 //!
-//! * [`Method::Breadth`] keeps every state it has met: shortest solutions, and a proof when nothing better exists;
-//! * [`Method::Deepening`] is the memory-enhanced IDA* of the CADIA-Player thesis: without a heuristic it is iterative deepening
-//!   with a transposition table, finds shortest solutions too, and takes little memory;
-//! * [`Method::Diving`] goes depth first, each time in another random order: for puzzles that are filled in;
-//! * [`Method::Nested`] is nested rollout policy adaptation: for puzzles that give points for coming near;
-//! * [`Method::Auto`], the usual choice, lets breadth, diving and nested rollouts take turns until one of them is through.
+//! * [`Method::Breadth`] keeps every state it has met: shortest solutions, and a proof when nothing
+//!   better exists;
+//! * [`Method::Deepening`] is the memory-enhanced IDA* of the CADIA-Player thesis: without a
+//!   heuristic it is iterative deepening with a transposition table, finds shortest solutions too,
+//!   and takes little memory;
+//! * [`Method::Diving`] goes depth first, each time in another random order: for puzzles that are
+//!   filled in;
+//! * [`Method::Nested`] is nested rollout policy adaptation: for puzzles that give points for
+//!   coming near;
+//! * [`Method::Auto`], the usual choice, lets breadth, diving and nested rollouts take turns until
+//!   one of them is through.
 //!
-//! A [`Hunt`] is such a search from one state. It can be stopped and taken up again, and keeps within its memory. [`Puzzler`] is the player:
-//! it follows the best solution it has, goes on searching while that might be improved, and plays UCT while it has none.
+//! A [`Hunt`] is such a search from one state. It can be stopped and taken up again, and keeps
+//! within its memory. [`Puzzler`] is the player: it follows the best solution it has, goes on
+//! searching while that might be improved, and plays UCT while it has none.
 
 mod breadth;
 mod deepening;
@@ -85,7 +91,8 @@ pub struct Outcome {
     pub best: Option<Solution>,
     /// Whether nothing better exists: the goal is the highest there is, or everything was searched.
     ///
-    /// Breadth compares states, so that its word is certain. The other ways tell states apart by 128 bits.
+    /// Breadth compares states, so that its word is certain. The other ways tell states apart by
+    /// 128 bits.
     pub perfect: bool,
     /// States visited.
     pub states: u64,
@@ -93,7 +100,7 @@ pub struct Outcome {
     pub stopped: StopReason,
 }
 
-/// Searches for a solution from a state, within so many bytes.
+/// Searches for a solution from a state, within this number of bytes.
 pub fn solve<G: Game>(
     game: &G,
     role: RoleId,
@@ -112,8 +119,8 @@ pub fn solve<G: Game>(
     }
 }
 
-/// States that a way of searching visits before it is another's turn. Diving, which finds something soon or not at all, has half a
-/// turn.
+/// States that a way of searching visits before it is another's turn. Diving, which finds something
+/// soon or not at all, has half a turn.
 const TURN: u64 = 10_000;
 
 /// A search for a solution from one state, which can be stopped and taken up again.
@@ -155,12 +162,13 @@ impl<G: Game> Hunt<G> {
         }
     }
 
-    /// Goes on until the budget is spent, a solution is found that cannot be improved, or nothing is left to do.
+    /// Goes on until the budget is spent, a solution is found that cannot be improved, or nothing
+    /// is left to do.
     pub fn run(&mut self, budget: Budget) -> StopReason {
         self.run_until(budget, &AtomicBool::new(false))
     }
 
-    /// The same, until somebody interrupts.
+    /// The same, until it is interrupted.
     pub fn run_until(&mut self, budget: Budget, interrupt: &AtomicBool) -> StopReason {
         let mut meter = Meter::until(budget, interrupt);
         let stopped = self.take_turns(&mut meter);

@@ -1,13 +1,15 @@
 //! Monte Carlo tree search for any number of roles (UCT), in the design of CADIA-Player.
 //!
-//! In every simulation each role chooses by its own statistics, on its own returns, and all roles share the
-//! simulations: moves made at the same time, and any number of players, need nothing special ("decoupled" UCT). A simulation
-//! walks down the tree, adds the first state that it does not know, plays to the end, and updates what it passed.
+//! In every simulation each role chooses by its own statistics, on its own returns, and all roles
+//! share the simulations: moves made at the same time, and any number of players, need nothing
+//! special ("decoupled" UCT). A simulation walks down the tree, adds the first state that it does
+//! not know, plays to the end, and updates what it passed.
 //!
-//! The parts that papers vary are parts here, too: [`select`] is how a move is chosen in the tree, [`policy`] how playouts
-//! choose, [`Returns`] and the discount what is backed up, [`Choice`] which move is made in the end. Beyond the
-//! thesis, values that are certain are backed up as proofs, playouts may be made by a [`LeafSource`] or a
-//! [crew of threads](crate::leaves::crew) from many leaves at once, and several threads may search, on one tree or each on its own.
+//! The parts that papers vary are parts here, too: [`select`] is how a move is chosen in the tree,
+//! [`policy`] how playouts choose, [`Returns`] and the discount what is backed up, [`Choice`] which
+//! move is made in the end. Beyond the thesis, values that are certain are backed up as proofs,
+//! playouts may be made by a [`LeafSource`] or a [crew of threads](crate::leaves::crew) from many
+//! leaves at once, and several threads may search, on one tree or each on its own.
 
 pub mod advice;
 mod backup;
@@ -101,7 +103,8 @@ impl<G: Game> Uct<G> {
         }
     }
 
-    /// The same player with somebody who makes playouts from many leaves at once; used if the settings say so.
+    /// The same player with a source of playouts from many leaves at once; used if the settings say
+    /// so.
     ///
     /// This may take a while, since an engine may be compiled for it, so do it before a clock runs.
     #[must_use]
@@ -133,7 +136,8 @@ impl<G: Game> Uct<G> {
         self.search_until(state, budget, &never)
     }
 
-    /// Searches from a state until the budget is spent, the state is solved, or somebody interrupts.
+    /// Searches from a state until the budget is spent, the state is solved, or the search is
+    /// interrupted.
     pub fn search_until(
         &mut self,
         state: &G::State,
@@ -153,7 +157,8 @@ impl<G: Game> Uct<G> {
         let stopped = loop {
             let reason = self.run(state, &roots, &mut meter);
             let Some(reason) = reason else {
-                // The trees are full. If hardly anything was done since they were made smaller, they stay as they are.
+                // The trees are full. If hardly anything was done since they were made smaller,
+                // they stay as they are.
                 let may_grow = meter.simulations > before + LEAST_BETWEEN_COLLECTIONS;
                 before = meter.simulations;
                 for (tree, root) in self.trees.iter_mut().zip(&mut roots) {
@@ -195,7 +200,8 @@ impl<G: Game> Uct<G> {
         roots
     }
 
-    /// What playouts remember counts less after every step that was really made since the last search.
+    /// What playouts remember counts less after every step that was really made since the last
+    /// search.
     fn let_memory_fade(&mut self, hash: u64, known: Option<u32>) {
         let decay = self.settings.playouts.decay();
         let before = self.state.replace(hash);
@@ -268,17 +274,19 @@ impl<G: Game> Uct<G> {
         });
         results.iter().for_each(|(_, share)| meter.add(share));
         let reasons = results.into_iter().map(|(reason, _)| reason);
-        // Some reason of somebody, unless all that happened is that a tree is full.
+        // The reason of one of the threads, unless all that happened is that a tree is full.
         let mut reasons: Vec<StopReason> = reasons.flatten().collect();
         reasons.sort_by_key(|&reason| reason == StopReason::Interrupted);
         reasons.first().copied()
     }
 }
 
-/// Moves of all roles in one state for which there is room if the engine does not know how many there can be.
+/// Moves of all roles in one state for which there is room if the engine does not know how many
+/// there can be.
 const MOST_MOVES: usize = 1 << 16;
 
-/// Simulations that must have been made since trees were last made smaller for that to be worth it again.
+/// Simulations that must have been made since trees were last made smaller for that to be worth it
+/// again.
 const LEAST_BETWEEN_COLLECTIONS: u64 = 100;
 
 /// Joint moves that may lie between two searches of a match.
@@ -294,7 +302,7 @@ fn leaf_options(settings: &Settings, seed: u64, stream: u64) -> LeafOptions {
     }
 }
 
-/// The trees of so many threads.
+/// The trees of `threads` threads.
 fn new_trees<G: Game>(
     game: &G,
     settings: &Settings,
@@ -351,7 +359,7 @@ impl<G: Game> Explorer<G> {
                 break Some(StopReason::Fault);
             }
         };
-        // Who has done its share leaves the others theirs.
+        // A thread that has done its share leaves the other threads theirs.
         if !matches!(reason, Some(StopReason::Simulations | StopReason::States)) {
             stop.store(true, Ordering::Relaxed);
         }

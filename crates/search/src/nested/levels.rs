@@ -5,7 +5,8 @@
 pub struct Levels(u8);
 
 impl Levels {
-    /// The highest level there is. Each takes as many times longer as a game has moves, so nobody gets there.
+    /// The highest level there is. Each takes as many times longer as a game has moves, so it is
+    /// out of reach in practice.
     pub const HIGHEST: u8 = 8;
     /// No level.
     pub const NONE: Self = Self(0);

@@ -1,4 +1,4 @@
-//! Levels within levels: judging moves by playouts in which everybody judges moves by playouts.
+//! Levels within levels: judging moves by playouts in which all roles judge moves by playouts.
 
 use paidia_game::{Chance, Ending, Game, Goal, LegalMoves, MoveId, RoleId, Walker, playout};
 
@@ -19,7 +19,7 @@ enum Finish {
     Over { length: u32 },
     /// It reached the bound, or would have with the next move.
     GivenUp,
-    /// Far too long, or the rules let nobody move: it says nothing.
+    /// Far too long, or a role had no legal move: it says nothing.
     Lost { length: u32 },
 }
 
@@ -37,13 +37,15 @@ pub(crate) struct Nest<S> {
     /// Goals are worth their distance from the middle in halves of the range.
     middle: f64,
     half: f64,
-    /// What a random playout counts in simulations: one, or nothing in a search that counts its own.
+    /// What a random playout counts in simulations: one, or nothing in a search that counts its
+    /// own.
     simulations: u64,
     /// For each level what it needs to choose; the lowest, 0, does not choose.
     frames: Vec<Frame<S>>,
 }
 
-/// What a level remembers. Since all levels play from one walker, one after the other, each needs one frame.
+/// What a level remembers. Since all levels play from one walker, one after the other, each needs
+/// one frame.
 struct Frame<S> {
     /// The state in which it chooses.
     here: S,
@@ -81,7 +83,8 @@ impl<S> Nest<S> {
         &self.nesting
     }
 
-    /// The moves of the last search in the order in which they were tried, with what was found out about them.
+    /// The moves of the last search in the order in which they were tried, with what was found out
+    /// about them.
     pub(crate) fn judged(&self) -> impl Iterator<Item = (MoveId, Option<Worth>)> {
         let top = self.frames.last().into_iter();
         let candidates = top.flat_map(|frame| &frame.candidates);
@@ -124,10 +127,12 @@ impl<W: Walker> Run<'_, '_, W> {
         self.choose(level, role, seed, NO_BOUND).map(|_| ())
     }
 
-    /// Plays from where the walker stands to the end, everybody by the highest level, and adds the moves to `made` if there is one; how
-    /// many joint moves that took, and whether the game is over.
+    /// Plays from where the walker stands to the end, all roles by the highest level, and adds the
+    /// moves to `made` if there is one; how many joint moves that took, and whether the game is
+    /// over.
     ///
-    /// When the budget is spent, the rest is played at random, so that something comes of the playout.
+    /// When the budget is spent, the rest is played at random, so that something comes of the
+    /// playout.
     pub(crate) fn play_out(
         &mut self,
         seed: u64,
@@ -155,7 +160,8 @@ impl<W: Walker> Run<'_, '_, W> {
         (length, true)
     }
 
-    /// The move of a role where the walker stands, which then stands there again. Playouts that would get as long as the bound are given up.
+    /// The move of a role where the walker stands, which then stands there again. Playouts that
+    /// would get as long as the bound are given up.
     fn choose(
         &mut self,
         level: usize,
@@ -184,7 +190,8 @@ impl<W: Walker> Run<'_, '_, W> {
         Ok(best.map_or(MoveId::CHANCE, |(id, _)| id))
     }
 
-    /// Notes the state where the walker stands, and a role's moves there in the order in which they are tried.
+    /// Notes the state where the walker stands, and a role's moves there in the order in which they
+    /// are tried.
     fn list_moves(&mut self, level: usize, role: RoleId, seed: u64) {
         let frame = &mut self.nest.frames[level];
         self.walker.save(&mut frame.here);
@@ -222,7 +229,8 @@ impl<W: Walker> Run<'_, '_, W> {
         Ok(worth)
     }
 
-    /// Makes a role's move in the state in which its level chooses, and plays on by the level below.
+    /// Makes a role's move in the state in which its level chooses, and plays on by the level
+    /// below.
     fn try_move(
         &mut self,
         level: usize,
@@ -252,7 +260,8 @@ impl<W: Walker> Run<'_, '_, W> {
         })
     }
 
-    /// The first step of a playout: a role makes its move, all others move by the level below; false if somebody cannot move.
+    /// The first step of a playout: a role makes its move, all others move by the level below;
+    /// false if a role cannot move.
     fn make_first_step(
         &mut self,
         level: usize,
@@ -272,7 +281,7 @@ impl<W: Walker> Run<'_, '_, W> {
         self.finish_step(level - 1, derive(seed, 0), bound, chance)
     }
 
-    /// Everybody moves by a level; false if somebody cannot move.
+    /// All roles move by a level; false if one cannot move.
     fn make_step(
         &mut self,
         level: usize,
@@ -288,7 +297,7 @@ impl<W: Walker> Run<'_, '_, W> {
         self.finish_step(level, seed, bound, chance)
     }
 
-    /// Lets those choose who have yet to, and makes the joint move.
+    /// Lets the remaining roles choose, and makes the joint move.
     fn finish_step(
         &mut self,
         level: usize,
@@ -312,7 +321,8 @@ impl<W: Walker> Run<'_, '_, W> {
         Ok(true)
     }
 
-    /// Everybody moves at random, in the state in which a level was about to choose; false if somebody cannot move.
+    /// All roles move at random, in the state in which a level was about to choose; false if one
+    /// cannot move.
     fn make_random_step(&mut self, level: usize, chance: &mut Chance) -> bool {
         let Frame { here, joint, .. } = &mut self.nest.frames[level];
         self.walker.jump(here);
@@ -377,7 +387,8 @@ impl<W: Walker> Run<'_, '_, W> {
     }
 }
 
-/// Fills a joint move as far as no level has to choose: only moves, chance, and, at level 0, everything. False if a role has no move.
+/// Fills a joint move as far as no level has to choose: only moves, chance, and, at level 0,
+/// everything. False if a role has no move.
 fn fill(
     joint: &mut Vec<MoveId>,
     legal: &LegalMoves,
@@ -398,7 +409,8 @@ fn fill(
     true
 }
 
-/// The seed of a part of what another seed is for: equal parts of the same have equal seeds, whatever happens elsewhere.
+/// The seed of a part of what another seed is for: equal parts of the same have equal seeds,
+/// whatever happens elsewhere.
 fn derive(seed: u64, part: u32) -> u64 {
     // The finaliser of splitmix64.
     let golden = 0x9e37_79b9_7f4a_7c15_u64;

@@ -3,12 +3,14 @@
 /// A length that no playout reaches.
 pub(super) const NO_BOUND: u32 = u32::MAX;
 
-/// How good a move is: the sum over its playouts of what they are worth, from -1 to 1 each. How soon they end counts only among
-/// moves that are equal in that, so that nobody takes a quick half for a slow whole.
+/// How good a move is: the sum over its playouts of what they are worth, from -1 to 1 each. How
+/// soon they end counts only among moves that are equal in that, so that a quick draw is never
+/// preferred to a slow win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(crate) struct Worth {
     value: f64,
-    /// The sum of one divided by the length, or minus that where a playout is worth less than nothing; 0 if it does not count.
+    /// The sum of one divided by the length, or minus that where a playout is worth less than
+    /// nothing; 0 if it does not count.
     haste: f64,
 }
 
@@ -29,18 +31,19 @@ impl Worth {
         }
     }
 
-    /// Whether so many playouts were all won.
+    /// Whether all of this number of playouts were won.
     pub(super) fn is_won(self, samples: u32) -> bool {
         self.value >= f64::from(samples)
     }
 
-    /// The mean over so many playouts.
+    /// The mean over this number of playouts.
     pub(super) fn mean(self, samples: u32) -> f64 {
         self.value / f64::from(samples)
     }
 
-    /// With some playouts done, the length from which on the next one can make this move no better than the best so far, even if it is won
-    /// and all that are left are won at once. With one playout a move that is the length of the quickest win.
+    /// With some playouts done, the length from which on the next one can make this move no better
+    /// than the best so far, even if it is won and all that are left are won at once. With one
+    /// playout a move that is the length of the quickest win.
     pub(super) fn useless_from(self, done: u32, best: Worth, samples: u32) -> u32 {
         if !best.is_won(samples) {
             return NO_BOUND;

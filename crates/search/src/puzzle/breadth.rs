@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::ground::{Ground, Progress};
 use crate::budget::{Meter, StopReason};
 
-/// What is taken for the memory of a state beyond its own size if the engine does not know how many fluents there are.
+/// What is taken for the memory of a state beyond its own size if the engine does not know how many
+/// fluents there are.
 const UNKNOWN_STATE: usize = 1 << 10;
 
 /// States in one piece of memory; pieces never move, so that growing needs no second copy.
@@ -163,7 +164,8 @@ impl<State: Clone + Eq> Breadth<State> {
         Found::New
     }
 
-    /// Whether one more state keeps within the memory. While the index grows, the old one and one of twice the size are there.
+    /// Whether one more state keeps within the memory. While the index grows, the old one and one
+    /// of twice the size are there.
     fn has_room(&self) -> bool {
         let growing = self.index.len() == self.index.capacity();
         let more = if growing { 2 * self.index_bytes() } else { 0 };
@@ -176,7 +178,8 @@ impl<State: Clone + Eq> Breadth<State> {
     }
 
     fn index_bytes(&self) -> usize {
-        // The standard table is at most seven eighths full and has a byte of its own for each place.
+        // The standard table is at most seven eighths full and has a byte of its own for each
+        // place.
         self.index.capacity() * (size_of::<(u64, u32)>() + 1) * 8 / 7
     }
 

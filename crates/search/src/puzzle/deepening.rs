@@ -1,7 +1,9 @@
-//! Iterative deepening with a transposition table: the thesis' memory-enhanced IDA* without a heuristic.
+//! Iterative deepening with a transposition table: the thesis' memory-enhanced IDA* without a
+//! heuristic.
 //!
-//! Every round looks one move further than the last and starts at the beginning, so that what must be kept is one path and as
-//! much of the table as the memory allows. A round that cuts nothing off has seen everything.
+//! Every round looks one move further than the last and starts at the beginning, so that what must
+//! be kept is one path and as much of the table as the memory allows. A round that cuts nothing off
+//! has seen everything.
 
 use paidia_game::{Game, MoveId, Walker};
 
@@ -56,7 +58,8 @@ impl Deepening {
             self.table = vec![Searched::default(); self.most];
         }
         loop {
-            // A round that was stopped is begun anew; what is left of it in the table would hide what it did not finish.
+            // A round that was stopped is begun anew; what is left of it in the table would hide
+            // what it did not finish.
             self.epoch += 1;
             self.cut = false;
             self.path.clear();
@@ -71,7 +74,8 @@ impl Deepening {
         }
     }
 
-    /// Searches everything that can be reached with the moves that are left; why to stop, if there is a reason.
+    /// Searches everything that can be reached with the moves that are left; why to stop, if there
+    /// is a reason.
     fn search<G: Game>(
         &mut self,
         ground: &mut Ground<G>,
@@ -113,7 +117,8 @@ impl Deepening {
         None
     }
 
-    /// Whether the state was searched with as many moves left since the round began; from now on it was.
+    /// Whether the state was searched with as many moves left since the round began; from now on it
+    /// was.
     fn was_searched(&mut self, print: (u64, u64), left: u32) -> bool {
         let place = print.0 as usize & (self.table.len() - 1);
         let entry = &mut self.table[place];

@@ -1,8 +1,8 @@
 //! Depth first in random order, started anew again and again with more patience.
 //!
-//! Puzzles that are filled in, such as sudoku, have no short way to anything: all solutions are equally far. Depth first gets there at
-//! once and learns from dead ends. A bad first choice would cost it everything, so it gives up after a while and starts in another
-//! order.
+//! Puzzles that are filled in, such as sudoku, have no short way to anything: all solutions are
+//! equally far. Depth first gets there at once and learns from dead ends. A bad first choice would
+//! cost it everything, so it gives up after a while and starts in another order.
 
 use paidia_game::{Game, MoveId, Walker};
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ use crate::budget::{Meter, StopReason};
 /// States of the first dive; each later one has half as many more.
 const FIRST_PATIENCE: u64 = 2_000;
 
-/// Moves after which a dive turns back: nobody wants to watch a solution that long.
+/// Moves after which a dive turns back: a longer solution is of no use.
 const DEEPEST: usize = 2_000;
 
 /// Bytes that a state takes in the table of those that were met.
@@ -107,7 +107,8 @@ impl<State: Clone + std::hash::Hash> Diving<State> {
         self.go_down(ground, &start);
     }
 
-    /// Looks at the state where the walker stands; whether it is a solution that cannot be improved.
+    /// Looks at the state where the walker stands; whether it is a solution that cannot be
+    /// improved.
     fn meet<G: Game<State = State>>(&mut self, ground: &mut Ground<G>, child: &mut State) -> bool {
         if ground.walker.is_terminal() {
             return ground.note(|| self.frames.iter().map(|frame| frame.current).collect());

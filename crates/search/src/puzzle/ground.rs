@@ -29,10 +29,11 @@ pub(super) struct Ground<G: Game> {
     pub(super) walker: G::Walker,
     pub(super) chance: Chance,
     pub(super) best: Option<Solution>,
-    /// The number of states, counted by the meter, at which the turn of the way that is searching ends.
+    /// The number of states, counted by the meter, at which the turn of the way that is searching
+    /// ends.
     pub(super) turn_end: u64,
     role: RoleId,
-    /// Whether there is no other role, so that nobody else's moves need be known.
+    /// Whether there is no other role, so that no other moves need be known.
     alone: bool,
     lowest: i32,
     highest: i32,
@@ -70,7 +71,8 @@ impl<G: Game> Ground<G> {
         into.extend_from_slice(self.walker.legal().of(self.role));
     }
 
-    /// Makes the role's move where the walker stands, with every other role's first; false if the engine ran into a limit.
+    /// Makes the role's move where the walker stands, with every other role's first; false if the
+    /// engine ran into a limit.
     pub(super) fn advance(&mut self, id: MoveId, meter: &mut Meter) -> bool {
         self.joint.clear();
         if self.alone {
@@ -95,7 +97,8 @@ impl<G: Game> Ground<G> {
         }
     }
 
-    /// Keeps the way to the terminal state where the walker stands if it is the best so far; whether there is no better goal.
+    /// Keeps the way to the terminal state where the walker stands if it is the best so far;
+    /// whether there is no better goal.
     pub(super) fn note(&mut self, moves: impl FnOnce() -> Vec<MoveId>) -> bool {
         let Some(goal) = self.goal() else {
             return false;
@@ -119,7 +122,8 @@ impl<G: Game> Ground<G> {
     }
 }
 
-/// 128 bits by which states are told apart: the engine's hash and the state's own, which have nothing in common.
+/// 128 bits by which states are told apart: the engine's hash and the state's own, which have
+/// nothing in common.
 pub(super) fn fingerprint<S: Hash>(hash: u64, state: &S) -> (u64, u64) {
     let mut hasher = FxHasher::default();
     state.hash(&mut hasher);

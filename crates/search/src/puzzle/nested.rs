@@ -1,8 +1,10 @@
 //! Nested rollout policy adaptation (Christopher Rosin, 2011).
 //!
-//! A policy gives every move of the puzzle a weight, wherever it is made. A rollout of level 0 plays to the end, drawing moves by the
-//! exponentials of their weights. A search of a higher level makes many searches of the level below and moves its policy towards
-//! the best sequence of moves so far. The search starts anew when the top level is through, and can be stopped between any two rollouts.
+//! A policy gives every move of the puzzle a weight, wherever it is made. A rollout of level 0
+//! plays to the end, drawing moves by the exponentials of their weights. A search of a higher level
+//! makes many searches of the level below and moves its policy towards the best sequence of moves
+//! so far. The search starts anew when the top level is through, and can be stopped between any two
+//! rollouts.
 
 use paidia_game::{Game, MoveId, Walker};
 
@@ -119,7 +121,7 @@ impl Nested {
             if let Some(progress) = ground.over(meter) {
                 return Some(progress);
             }
-            // Who cannot move has no goal; that is no reason to stop.
+            // A role without a move has no goal; that is no reason to stop.
             let id = self.draw(ground)?;
             if !ground.advance(id, meter) {
                 return Some(Progress::Stopped(StopReason::Fault));
@@ -149,7 +151,8 @@ impl Nested {
             .copied()
     }
 
-    /// Hands the rollout to the lowest level, and from each level that is through its best sequence to the next.
+    /// Hands the rollout to the lowest level, and from each level that is through its best sequence
+    /// to the next.
     fn learn<G: Game>(&mut self, ground: &mut Ground<G>, meter: &mut Meter) {
         let mut found = self.rollout.clone();
         for number in 0..LEVELS {
@@ -173,7 +176,8 @@ impl Nested {
         }
     }
 
-    /// Moves the policy of a level towards its best sequence, unless that is as bad as any: to repeat it would lead nowhere.
+    /// Moves the policy of a level towards its best sequence, unless that is as bad as any: to
+    /// repeat it would lead nowhere.
     fn adapt<G: Game>(&mut self, number: usize, ground: &mut Ground<G>, meter: &mut Meter) {
         let Self {
             levels,

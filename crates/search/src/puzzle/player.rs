@@ -12,8 +12,9 @@ use crate::uct::{Settings, Uct};
 
 /// A player for games of one role.
 ///
-/// Before the first move, and in every state in which its solution might still be improved, it searches; where it has a solution it follows
-/// it, and where it has none it plays UCT. The search and UCT have half of the memory each.
+/// Before the first move, and in every state in which its solution might still be improved, it
+/// searches; where it has a solution it follows it, and where it has none it plays UCT. The search
+/// and UCT have half of the memory each.
 pub struct Puzzler<G: Game> {
     game: G,
     role: RoleId,
@@ -66,7 +67,8 @@ impl<G: Game> Puzzler<G> {
         hunt + self.fallback.memory()
     }
 
-    /// Searches for a better solution than the one there is, going on with the search that was begun in this state.
+    /// Searches for a better solution than the one there is, going on with the search that was
+    /// begun in this state.
     fn improve(&mut self, state: &G::State, budget: Budget, interrupt: &AtomicBool) {
         let begun = self.hunt.take().filter(|(_, from)| from == state);
         let (mut hunt, from) = begun.unwrap_or_else(|| {

@@ -1,6 +1,8 @@
-//! What a search makes of [advice](crate::advice): a first guess at what moves of the tree are worth, and likelier moves in playouts.
+//! What a search makes of [advice](crate::advice): a first guess at what moves of the tree are
+//! worth, and likelier moves in playouts.
 //!
-//! After M. Trutman and S. Schiffel, "Creating Action Heuristics for General Game Playing Agents" (GIGA 2015).
+//! After M. Trutman and S. Schiffel, "Creating Action Heuristics for General Game Playing Agents"
+//! (GIGA 2015).
 
 use paidia_game::{Chance, Game, GameFacts, LegalMoves, MoveId, RoleId, Walker};
 
@@ -20,14 +22,18 @@ pub struct Advised {
     pub tree: bool,
     /// Whether playouts draw moves by it.
     pub playouts: bool,
-    /// Visits at which advice and what was found count the same in the tree: k in `sqrt(k / (3 N + k))`. The paper has 20.
+    /// Visits at which advice and what was found count the same in the tree: k in
+    /// `sqrt(k / (3 N + k))`. The paper has 20.
     pub equivalence: f64,
-    /// How often moves must have been chosen in a state of the tree before advice about them is asked for. The paper asks at once; most states
-    /// of a tree are seen once or twice, and asking takes time.
+    /// How often moves must have been chosen in a state of the tree before advice about them is
+    /// asked for. The paper asks at once; most states of a tree are seen once or twice, and asking
+    /// takes time.
     pub after: u32,
-    /// How much more the best of a state's moves counts than the worst when playouts draw by Gibbs with temperature 1.
+    /// How much more the best of a state's moves counts than the worst when playouts draw by Gibbs
+    /// with temperature 1.
     pub scale: f64,
-    /// Whether values are spread over the whole scale among the moves of a state; else they are parts of the scale as they are told.
+    /// Whether values are spread over the whole scale among the moves of a state; else they are
+    /// parts of the scale as they are told.
     pub spread: bool,
     /// Whether the adviser may use that some of what holds, or does not, will stay so.
     pub persistence: bool,
@@ -138,7 +144,8 @@ fn returns(facts: &GameFacts, returns: Returns) -> (f64, f64) {
     }
 }
 
-/// Puts values from 0 to 1 on a scale, or spreads them over the whole of it; equal values then say nothing and become the middle.
+/// Puts values from 0 to 1 on a scale, or spreads them over the whole of it; equal values then say
+/// nothing and become the middle.
 fn place(values: &mut [f64], spread: bool, lowest: f64, highest: f64) {
     let (mut least, mut most) = (0.0, 1.0);
     if spread {
@@ -157,7 +164,7 @@ fn place(values: &mut [f64], spread: bool, lowest: f64, highest: f64) {
 }
 
 impl<G: Game> Uct<G> {
-    /// Lets somebody give advice about moves, if the settings want some.
+    /// Uses a source of advice about moves, if the settings ask for it.
     ///
     /// This may take a while, since rules may be looked at for it, so do it before a clock runs.
     ///
@@ -192,7 +199,8 @@ pub(super) struct Guide<'a> {
 }
 
 impl Guide<'_> {
-    /// The place of the chosen one of some moves with their places, as [`Selection::select`] chooses without advice.
+    /// The place of the chosen one of some moves with their places, as [`Selection::select`]
+    /// chooses without advice.
     pub(super) fn select<'a>(
         &self,
         selection: &Selection,
@@ -216,8 +224,9 @@ impl Guide<'_> {
 }
 
 impl<G: Game> Explorer<G> {
-    /// Advice about the moves of a role in the node where the walker stands, if there is some. It is asked for once, when moves
-    /// were chosen there often enough, which in most states of a tree never happens. `visits` tells how often they were.
+    /// Advice about the moves of a role in the node where the walker stands, if there is some. It
+    /// is asked for once, when moves were chosen there often enough, which in most states of a tree
+    /// never happens. `visits` tells how often they were.
     #[inline]
     pub(super) fn guide<'a>(
         &mut self,

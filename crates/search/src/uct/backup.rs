@@ -1,4 +1,5 @@
-//! The way back: every move of a simulation learns what came of it, and what is certain is noted as certain.
+//! The way back: every move of a simulation learns what came of it, and what is certain is noted as
+//! certain.
 
 use paidia_game::{Game, RoleId};
 
@@ -8,12 +9,13 @@ use super::tree::{NodeId, OutcomeId};
 use crate::costs::{Part, Watch};
 
 impl<G: Game> Explorer<G> {
-    /// Sets everybody's returns to what certainly comes.
+    /// Sets the returns of all roles to what certainly comes.
     pub(super) fn set_certain_returns(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
         search.fill_certain(outcome, &mut self.returns);
     }
 
-    /// Discounts the returns by the moves made outside of the tree, which are remembered if somebody wants to know.
+    /// Discounts the returns by the moves made outside of the tree, which are remembered if a part
+    /// of the search needs them.
     pub(super) fn back_up_beyond<W: Watch>(
         &mut self,
         search: &Search<'_, G>,
@@ -53,7 +55,8 @@ impl<G: Game> Explorer<G> {
         self.policy.learn(line, step, &self.returns);
     }
 
-    /// Adds everybody's return to the records of all its moves in a node that it made there or later.
+    /// Adds each role's return to the records of all its moves in a node that it made there or
+    /// later.
     fn note_later(&mut self, search: &Search<'_, G>, node: NodeId, step: usize) {
         let roles = self.returns.len();
         let first = step * roles;
@@ -82,7 +85,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Discounts everybody's return by a step, and gives it to the moves that were chosen in a node.
+    /// Discounts the returns of all roles by a step, and gives it to the moves that were chosen in
+    /// a node.
     #[inline(always)]
     fn settle_arms(&mut self, search: &Search<'_, G>, node: NodeId, places: &[u32]) {
         let (tree, discount) = (search.tree, search.settings.discount);
@@ -107,7 +111,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Remembers what came of the moves that were made in a node, for whoever wants to know.
+    /// Remembers what came of the moves that were made in a node, for the parts that learn from
+    /// them.
     fn remember<W: Watch>(
         &mut self,
         search: &Search<'_, G>,
@@ -165,7 +170,8 @@ impl<G: Game> Search<'_, G> {
             let Some(outcome) = self.tree.outcome(child) else {
                 return;
             };
-            // Only where at most one role has a choice, and chance none, does a move settle which state comes next.
+            // Only where at most one role has a choice, and chance none, does a move settle which
+            // state comes next.
             let mover = self
                 .tree
                 .mover(node)
@@ -187,7 +193,8 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
-    /// What certainly comes of a node: of a move with the highest goal there is, or of the best once all are known.
+    /// What certainly comes of a node: of a move with the highest goal there is, or of the best
+    /// once all are known.
     fn settled_by(&self, node: NodeId, mover: RoleId) -> Option<OutcomeId> {
         let highest = *self.facts.goal_range.end();
         let mut best: Option<(i32, OutcomeId)> = None;
@@ -207,15 +214,16 @@ impl<G: Game> Search<'_, G> {
         (settled && self.is_clear(node, mover, outcome)).then_some(outcome)
     }
 
-    /// Whether a move with this outcome need not be compared with others that are as good for the mover.
+    /// Whether a move with this outcome need not be compared with others that are as good for the
+    /// mover.
     fn everybody_else_loses(&self, outcome: OutcomeId, mover: RoleId) -> bool {
         let lowest = *self.facts.goal_range.start();
         let mut others = self.facts.players().filter(|&role| role != mover);
         others.all(|role| self.tree.result(outcome, role) <= lowest)
     }
 
-    /// Moves that are as good for the mover may differ for the others, and nothing says which it takes; then nothing is
-    /// certain.
+    /// Moves that are as good for the mover may differ for the others, and nothing says which it
+    /// takes; then nothing is certain.
     fn is_clear(&self, node: NodeId, mover: RoleId, chosen: OutcomeId) -> bool {
         let own = self.tree.result(chosen, mover);
         (0..self.tree.count(node, mover)).all(|place| {

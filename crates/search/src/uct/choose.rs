@@ -120,7 +120,7 @@ impl<G: Game> Explorer<G> {
         role: RoleId,
         arms: &[Arm],
     ) -> usize {
-        // The state was visited when it was added, each time somebody chose a move, and now.
+        // The state was visited when it was added, each time a move was chosen, and now.
         let visits = 2 + tried(arms);
         match Open::of(search.tree, node, role, arms) {
             Ok(open) if open.all => {
@@ -131,7 +131,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were tried.
+    /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were
+    /// tried.
     fn draw_untried(
         &mut self,
         search: &Search<'_, G>,
@@ -153,14 +154,16 @@ impl<G: Game> Explorer<G> {
     }
 }
 
-/// The moves of a role of which something is still to be found out, or all where that does not matter.
+/// The moves of a role of which something is still to be found out, or all where that does not
+/// matter.
 struct Open<'a> {
     arms: &'a [Arm],
     all: bool,
 }
 
 impl<'a> Open<'a> {
-    /// Of all moves of a role in a node. Where everything is known that decides there, it is the place of the best move instead.
+    /// Of all moves of a role in a node. Where everything is known that decides there, it is the
+    /// place of the best move instead.
     #[inline]
     fn of(tree: &Tree, node: NodeId, role: RoleId, arms: &'a [Arm]) -> Result<Self, usize> {
         let best = tree.best_proven(node);

@@ -22,7 +22,8 @@ pub(super) struct Search<'a, G: Game> {
     pub(super) tree: &'a Tree,
     pub(super) state: &'a G::State,
     pub(super) root: NodeId,
-    /// What a move counts while its return is not known: in a search of several simulations at a time the worst, so that they spread.
+    /// What a move counts while its return is not known: in a search of several simulations at a
+    /// time the worst, so that they spread.
     pub(super) guess: f64,
     /// What goes beyond plain UCT.
     pub(super) extras: Extras,
@@ -35,11 +36,11 @@ pub(super) struct Explorer<G: Game> {
     pub(super) policy: Policy,
     /// What it remembers of the moves of the tree, if that counts.
     pub(super) leads: Leads,
-    /// Who makes playouts, if not the walker.
+    /// The source of playouts, if not the walker.
     pub(super) leaves: Option<Box<dyn LeafPlayouts<G::State>>>,
-    /// By what everybody moves in playouts, if these are nested.
+    /// The search by which all roles move in playouts, if these are nested.
     pub(super) nest: Option<Nest<G::State>>,
-    /// Who gives advice about moves, if somebody does.
+    /// The source of advice about moves, if there is one.
     pub(super) adviser: Option<Adviser<G::State>>,
     /// Where it stands, while it looks ahead.
     pub(super) here: G::State,
@@ -216,7 +217,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Notes which moves end the game where the walker stands, in a node where one role has a choice, and chance none.
+    /// Notes which moves end the game where the walker stands, in a node where one role has a
+    /// choice, and chance none.
     fn look_ahead(&mut self, search: &Search<'_, G>, node: NodeId) {
         let (tree, facts) = (search.tree, search.facts);
         let Some(mover) = tree.mover(node).filter(|_| facts.random().is_none()) else {
@@ -292,7 +294,8 @@ fn results_of<G: Game>(facts: &GameFacts, walker: &mut G::Walker) -> Vec<i32> {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// Whether the next simulation may use RAVE, as far as the root says: its first role with a choice.
+    /// Whether the next simulation may use RAVE, as far as the root says: its first role with a
+    /// choice.
     fn uses(&self, rave: Rave) -> bool {
         let (tree, root) = (self.tree, self.root);
         let chooser = self

@@ -21,7 +21,7 @@ pub(super) struct Extras {
     pub(super) has_advised_playouts: bool,
     /// Whether returns are looked at to find which moves are good enough.
     pub(super) learns_what_suffices: bool,
-    /// Whether somebody wants to know which moves a simulation made.
+    /// Whether a part of the search needs the moves of simulations.
     pub(super) wants_moves: bool,
     /// Whether there is nothing more to choosing a move in the tree than plain UCT.
     pub(super) chooses_plainly: bool,

@@ -1,10 +1,13 @@
-//! A first guess at what a move of the tree is worth, by what came of the same move elsewhere in the tree.
+//! A first guess at what a move of the tree is worth, by what came of the same move elsewhere in
+//! the tree.
 //!
-//! MAST and its relatives remember moves of playouts, so they need playouts whose moves are told, and those are slow. This remembers the moves
-//! of the tree alone, and so goes with playouts that are made many at a time: "progressive history" (P. Nijssen, M. Winands: Playout
-//! Search for Monte-Carlo Tree Search in Multi-player Games, 2012, has the same table for a bonus). A move's *lead* is how much more
-//! it returned than the role's moves in the mean. In a state it is then supposed to be worth the mean of the state's moves and its lead, as if
-//! that had been found in some visits; moves that were never tried wait until they promise more than those that were.
+//! MAST and its relatives remember moves of playouts, so they need playouts whose moves are told,
+//! and those are slow. This remembers the moves of the tree alone, and so goes with playouts that
+//! are made many at a time: "progressive history" (P. Nijssen, M. Winands: Playout Search for
+//! Monte-Carlo Tree Search in Multi-player Games, 2012, has the same table for a bonus). A move's
+//! *lead* is how much more it returned than the role's moves in the mean. In a state it is then
+//! supposed to be worth the mean of the state's moves and its lead, as if that had been found in
+//! some visits; moves that were never tried wait until they promise more than those that were.
 
 use paidia_game::{Chance, MoveId, RoleId};
 
@@ -66,7 +69,8 @@ impl Leads {
         row.all.add(value);
     }
 
-    /// How much more a move returned than the role's moves in the mean, the less the less often it was made.
+    /// How much more a move returned than the role's moves in the mean, the less the less often it
+    /// was made.
     #[inline]
     fn lead(&self, role: RoleId, id: MoveId) -> f64 {
         let row = &self.of_role[role.index()];
@@ -78,7 +82,8 @@ impl Leads {
         (sum.total - sum.visits * mean) / (sum.visits + DOUBT)
     }
 
-    /// The place of the chosen one of some moves with their places, where `arms` are all moves of the role.
+    /// The place of the chosen one of some moves with their places, where `arms` are all moves of
+    /// the role.
     pub(super) fn select<'a>(
         &self,
         history: History,

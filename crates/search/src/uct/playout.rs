@@ -12,7 +12,8 @@ use crate::leaves::middle;
 use crate::nested::Run;
 
 impl<G: Game> Explorer<G> {
-    /// Plays to the end from where the walker stands and sets everybody's returns; how many joint moves that took.
+    /// Plays to the end from where the walker stands and sets the returns of all roles; how many
+    /// joint moves that took.
     pub(super) fn play_out<W: Watch>(
         &mut self,
         search: &Search<'_, G>,
@@ -69,7 +70,7 @@ impl<G: Game> Explorer<G> {
         Ok(steps)
     }
 
-    /// Notes who certainly wins.
+    /// Notes which role certainly wins.
     pub(super) fn note_certain_wins(&mut self, search: &Search<'_, G>, outcome: OutcomeId) {
         if !search.extras.learns_what_suffices {
             return;
@@ -91,7 +92,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Makes random moves to the end, which are kept or not; how many, and whether the game is over.
+    /// Makes random moves to the end, which are kept or not; how many, and whether the game is
+    /// over.
     #[inline(always)]
     fn play_uniformly<const KEEPS: bool>(&mut self, limit: u32) -> (u32, bool) {
         let mut steps = 0;

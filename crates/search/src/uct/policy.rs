@@ -1,8 +1,9 @@
 //! How playouts choose moves, and what is remembered about moves wherever they are made.
 //!
-//! A [`Policy`] is one thread's memory. It learns from every simulation what came of each move (or of each sequence of moves), and
-//! draws moves by that: in playouts, and among the untried moves of the tree. What it remembers is kept from search to search, and
-//! counts less after every move that was really made, if the settings say so.
+//! A [`Policy`] is one thread's memory. It learns from every simulation what came of each move (or
+//! of each sequence of moves), and draws moves by that: in playouts, and among the untried moves of
+//! the tree. What it remembers is kept from search to search, and counts less after every move that
+//! was really made, if the settings say so.
 
 mod draw;
 mod moves;
@@ -102,7 +103,7 @@ impl Policy {
         }
     }
 
-    /// Remembers everybody's returns of the moves that were made in a step of a simulation.
+    /// Remembers the returns of all roles for the moves of a step of a simulation.
     pub fn learn(&mut self, line: Line<'_>, step: usize, returns: &[f64]) {
         let made = (0..).map(RoleId).zip(line.joint(step)).zip(returns);
         match &mut self.memory {

@@ -1,8 +1,9 @@
-//! Rapid action value estimation (RAVE): what came of a move wherever it was made later, as a first guess at what it is worth here,
-//! and when to believe it.
+//! Rapid action value estimation (RAVE): what came of a move wherever it was made later, as a first
+//! guess at what it is worth here, and when to believe it.
 //!
-//! After J. Méhat and J. Vittaut, "Online Adjustment of Tree Search for GGP" (GIGA 2013): at the root it is compared, before every
-//! simulation, whether RAVE mostly promises more or less than what was found, and it is used only if it promises more.
+//! After J. Méhat and J. Vittaut, "Online Adjustment of Tree Search for GGP" (GIGA 2013): at the
+//! root it is compared, before every simulation, whether RAVE mostly promises more or less than
+//! what was found, and it is used only if it promises more.
 
 use paidia_game::{Chance, MoveId, RoleId};
 
@@ -21,7 +22,8 @@ pub enum RaveUse {
         /// The probability.
         probability: f64,
     },
-    /// In a whole simulation, if at the root RAVE promises more than what was found and this margin.
+    /// In a whole simulation, if at the root RAVE promises more than what was found and this
+    /// margin.
     Adaptive {
         /// The margin, on the scale of goals.
         margin: f64,
@@ -66,7 +68,8 @@ impl Rave {
         }
     }
 
-    /// The place of the chosen one of some moves. `records` has for each move what came of it later.
+    /// The place of the chosen one of some moves. `records` has for each move what came of it
+    /// later.
     pub(super) fn select(
         self,
         arms: &[Arm],

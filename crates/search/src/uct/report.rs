@@ -132,8 +132,9 @@ impl<G: Game> Uct<G> {
     }
 }
 
-/// Sorts moves: certain wins first, certain losses last, between them by what the choice goes by. A move with another certain
-/// outcome comes before the others if it is worth as much as the best of them, and after them if not.
+/// Sorts moves: certain wins first, certain losses last, between them by what the choice goes by. A
+/// move with another certain outcome comes before the others if it is worth as much as the best of
+/// them, and after them if not.
 fn sort(moves: &mut [MoveReport], choice: Choice, goals: &RangeInclusive<i32>) {
     let open = moves.iter().filter(|made| made.proven.is_none());
     let best = open.max_by(|left, right| {
@@ -178,8 +179,8 @@ fn preference(made: &MoveReport, choice: Choice) -> (f64, f64) {
     }
 }
 
-/// In a solved state, the move by which it was solved comes first: it leads nearer to the end, which another move with the same
-/// outcome need not.
+/// In a solved state, the move by which it was solved comes first: it leads nearer to the end,
+/// which another move with the same outcome need not.
 fn prefer_proven(moves: &mut [MoveReport], tree: &Tree, root: NodeId, role: RoleId) {
     let best = tree
         .best_proven(root)

@@ -8,11 +8,13 @@ use super::tree::Arm;
 /// How a role chooses a move in a state of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Selection {
-    /// The highest `Q + C * sqrt(ln N / n)`, untried moves first, ties at random (Kocsis and Szepesvári's UCT).
+    /// The highest `Q + C * sqrt(ln N / n)`, untried moves first, ties at random (Kocsis and
+    /// Szepesvári's UCT).
     Uct {
         /// The constant C, on the scale of the goals; the thesis has 40.
         exploration: f64,
-        /// How C grows with the visits N of a state: `C * (1 + growth * ln(1 + N / 3000))`; the thesis has a constant, so 0.
+        /// How C grows with the visits N of a state: `C * (1 + growth * ln(1 + N / 3000))`; the
+        /// thesis has a constant, so 0.
         growth: f64,
     },
     /// UCT with what came of moves wherever they were made later.
@@ -33,7 +35,8 @@ impl Selection {
         }
     }
 
-    /// What a move counts more for having been tried so seldom, times the square root of how often, in a state with so many visits.
+    /// What a move counts more for having been tried so seldom, times the square root of how often,
+    /// in a state with `visits` visits.
     #[inline]
     pub(super) fn bonus(&self, visits: u32) -> f64 {
         let Selection::Uct {
@@ -51,7 +54,8 @@ impl Selection {
         exploration * grown * visits.ln().sqrt()
     }
 
-    /// The place of the chosen one of some moves with their places; `visits` is how often the state was visited.
+    /// The place of the chosen one of some moves with their places; `visits` is how often the state
+    /// was visited.
     #[inline]
     pub(crate) fn select<'a>(
         &self,
@@ -94,7 +98,8 @@ pub(crate) fn best<T>(
             (best, found, equals) = (value, place, 1);
         } else if value == best {
             equals += 1;
-            // The k-th of equals replaces the choice with probability 1/k, which makes all of them as likely.
+            // The k-th of equals replaces the choice with probability 1/k, which makes all of them
+            // as likely.
             if chance.below(equals) == 0 {
                 found = place;
             }
@@ -134,7 +139,8 @@ mod tests {
             counts[uct(40.0).select(arms.iter().enumerate(), 5, &mut chance)] += 1;
         }
         assert_eq!(counts[0], 0);
-        // Chi-square with two degrees of freedom: 13.8 is passed by chance once in a thousand seeds.
+        // Chi-square with two degrees of freedom: 13.8 is passed by chance once in a thousand
+        // seeds.
         let square: f64 = counts[1..]
             .iter()
             .map(|&count| (f64::from(count) - 10_000.0).powi(2) / 10_000.0)
@@ -168,7 +174,8 @@ mod tests {
             };
             selection.select(arms.iter().enumerate(), visits, &mut chance)
         };
-        // 50 + 10 * sqrt(ln 30000 / 29900) = 50.2 against 40 + 10 * sqrt(ln 30000 / 100) = 43.2; C grows 13 times: 1 + 5 * ln 11
+        // 50 + 10 * sqrt(ln 30000 / 29900) = 50.2 against 40 + 10 * sqrt(ln 30000 / 100) = 43.2; C
+        // grows 13 times: 1 + 5 * ln 11
         let many = [(29_900, 50.0), (100, 40.0)];
         assert_eq!(
             (place(0.0, 30_000, &many), place(5.0, 30_000, &many)),

@@ -23,15 +23,16 @@ pub enum Returns {
 pub enum Playouts {
     /// Every legal move is as likely.
     Uniform,
-    /// Moves that did well anywhere are likelier, by each move's mean return (the history heuristic, MAST). Untried moves of the tree
-    /// are chosen in the same way.
+    /// Moves that did well anywhere are likelier, by each move's mean return (the history
+    /// heuristic, MAST). Untried moves of the tree are chosen in the same way.
     Moves {
         /// How they are drawn; the thesis draws by Gibbs with temperature 10.
         draw: Draw,
         /// What is left of visits after a move was really made; 1 keeps them.
         decay: f64,
     },
-    /// Moves that did well after the moves before them are likelier: N-grams of length one to three (NST).
+    /// Moves that did well after the moves before them are likelier: N-grams of length one to three
+    /// (NST).
     Sequences {
         /// How they are drawn; the paper is greedy and takes any with probability 0.2.
         draw: Draw,
@@ -40,7 +41,7 @@ pub enum Playouts {
         /// How often a sequence of two or three must have been made to be asked; the paper has 7.
         least_visits: u32,
     },
-    /// Everybody moves by a nested search.
+    /// All roles move by a nested search.
     Nested(Nesting),
 }
 
@@ -61,7 +62,7 @@ impl Playouts {
         }
     }
 
-    /// The nested search by which everybody moves, if so.
+    /// The nested search by which all roles move, if so.
     pub(super) fn nesting(self) -> Option<Nesting> {
         match self {
             Playouts::Nested(nesting) => Some(nesting),
@@ -99,14 +100,14 @@ pub enum Choice {
 pub enum Leaves {
     /// One playout from each leaf, before the next simulation begins.
     Scalar,
-    /// Many playouts from each leaf, and several leaves at once, by a source of leaf playouts. Without a source, or with playouts
-    /// that are not uniform, as [`Leaves::Scalar`].
+    /// Many playouts from each leaf, and several leaves at once, by a source of leaf playouts.
+    /// Without a source, or with playouts that are not uniform, as [`Leaves::Scalar`].
     Batched {
         /// Playouts from each leaf.
         playouts: u32,
     },
-    /// Playouts from each leaf, and several leaves at once, by a crew of threads that walk as the search does. With playouts that are
-    /// not uniform, as [`Leaves::Scalar`].
+    /// Playouts from each leaf, and several leaves at once, by a crew of threads that walk as the
+    /// search does. With playouts that are not uniform, as [`Leaves::Scalar`].
     Crewed {
         /// Playouts from each leaf.
         playouts: u32,
@@ -141,7 +142,8 @@ pub struct Settings {
     pub selection: Selection,
     /// When a move is good enough to look no further.
     pub sufficiency: Sufficiency,
-    /// How much it counts what came of moves elsewhere in the tree, if it does. Not with RAVE, which has its own.
+    /// How much it counts what came of moves elsewhere in the tree, if it does. Not with RAVE,
+    /// which has its own.
     pub history: Option<History>,
     /// What is left of a return one step further from the end.
     pub discount: f64,
@@ -159,25 +161,28 @@ pub struct Settings {
     pub proofs: bool,
     /// Whether the tree is kept from move to move.
     pub keep_tree: bool,
-    /// Whether it also searches where it has only one legal move, for the good of the tree it keeps.
+    /// Whether it also searches where it has only one legal move, for the good of the tree it
+    /// keeps.
     pub think_always: bool,
     /// Bytes that all trees together may take.
     pub memory: usize,
     /// Joint moves after which a playout is cut; its roles then get the middle of the goal range.
     pub playout_limit: u32,
-    /// How many threads search; `None` is as many as there are processors, but one where a search must be repeatable, or has a crew.
+    /// How many threads search; `None` is as many as there are processors, but one where a search
+    /// must be repeatable, or has a crew.
     pub threads: Option<usize>,
     /// What they share.
     pub parallel: Parallel,
 }
 
 impl Settings {
-    /// Whether somebody wants to know which moves a simulation made.
+    /// Whether a part of the search needs the moves of simulations.
     pub(super) fn wants_moves(&self) -> bool {
         self.playouts.draw().is_some() || self.rave().is_some()
     }
 
-    /// Whether playouts draw every legal move as likely and nobody wants to know which, so that others can make them.
+    /// Whether playouts draw every legal move as likely and their moves are not needed, so that an
+    /// engine or worker can make them.
     pub(super) fn has_plain_playouts(&self) -> bool {
         let advised = self.advice.is_some_and(|advised| advised.playouts);
         !self.wants_moves() && !advised && self.playouts.nesting().is_none()

@@ -1,4 +1,5 @@
-//! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back later.
+//! Simulations whose playouts are made elsewhere: leaves are handed over, and values come back
+//! later.
 
 use paidia_game::{Fault, Game, Walker};
 
@@ -13,7 +14,7 @@ pub(super) struct Waiting<State> {
     ways: Vec<Option<Way>>,
     free: Vec<u32>,
     state: State,
-    /// Leaves that came back, and everybody's returns, one after the other.
+    /// Leaves that came back, and the returns of all roles, one after the other.
     done: Vec<Done>,
     means: Vec<f64>,
 }
@@ -63,11 +64,13 @@ impl<State> Waiting<State> {
     }
 }
 
-/// Ways to solved states that are backed up before playouts are made again. A tree that is nearly solved has little else.
+/// Ways to solved states that are backed up before playouts are made again. A tree that is nearly
+/// solved has little else.
 const MOST_KNOWN: u32 = 1_000;
 
 impl<G: Game> Explorer<G> {
-    /// Hands over leaves until there are enough, works on them, and backs up what came of them; now and then watched.
+    /// Hands over leaves until there are enough, works on them, and backs up what came of them; now
+    /// and then watched.
     pub(super) fn stream(
         &mut self,
         search: &Search<'_, G>,

@@ -1,8 +1,9 @@
 //! Enough is enough: a move that is good enough is taken without looking further.
 //!
-//! After S. Gudmundsson and Y. Björnsson, "Sufficiency-Based Selection Strategy for Monte-Carlo Tree Search" (GIGA 2013): where some move
-//! of a state is worth more than a threshold, the constant C of UCT is 0. The threshold is given, or found from the returns of simulations
-//! that were won and of the others.
+//! After S. Gudmundsson and Y. Björnsson, "Sufficiency-Based Selection Strategy for Monte-Carlo
+//! Tree Search" (GIGA 2013): where some move of a state is worth more than a threshold, the
+//! constant C of UCT is 0. The threshold is given, or found from the returns of simulations that
+//! were won and of the others.
 
 use paidia_game::Chance;
 
@@ -18,7 +19,8 @@ pub enum Sufficiency {
         /// The threshold α.
         threshold: f64,
     },
-    /// With a probability that depends on how far it is above the line between won simulations and others.
+    /// With a probability that depends on how far it is above the line between won simulations and
+    /// others.
     Dynamic {
         /// Which way the probability goes.
         reading: Reading,
@@ -28,7 +30,8 @@ pub enum Sufficiency {
 /// The two ways to read the formula of the dynamic threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// As printed: the probability that a value is higher than the one at hand, which falls as moves become better.
+    /// As printed: the probability that a value is higher than the one at hand, which falls as
+    /// moves become better.
     Printed,
     /// As meant: the probability that it is lower.
     Meant,
@@ -79,7 +82,8 @@ impl Experience {
         }
     }
 
-    /// The line between won simulations and others, nearer to the mean of those that are fewer; none before there are both.
+    /// The line between won simulations and others, nearer to the mean of those that are fewer;
+    /// none before there are both.
     fn line(&self) -> Option<f64> {
         let (won, other) = (&self.wins, &self.others);
         let both = won.count > 0.0 && other.count > 0.0;
@@ -122,7 +126,8 @@ pub(super) fn best_value(arms: &[Arm]) -> Option<f64> {
     values.reduce(f64::max)
 }
 
-/// The probability that a normal variable is below a value, with an error below 8e-8 (Abramowitz and Stegun, 26.2.17).
+/// The probability that a normal variable is below a value, with an error below 8e-8 (Abramowitz
+/// and Stegun, 26.2.17).
 fn normal(value: f64) -> f64 {
     const FACTORS: [f64; 5] = [
         0.319_381_530,

@@ -1,11 +1,12 @@
 //! The tree: states with what is known about every role's moves in them.
 //!
-//! Nodes and moves lie in flat storage and are named by numbers; everything that changes is an atomic number, so that several
-//! threads search one tree without locks. A node is found by its state's hash and its depth: states reached in different ways at the
-//! same depth are one node. Where only one role has a choice, a move also remembers the node it leads to.
+//! Nodes and moves lie in flat storage and are named by numbers; everything that changes is an
+//! atomic number, so that several threads search one tree without locks. A node is found by its
+//! state's hash and its depth: states reached in different ways at the same depth are one node.
+//! Where only one role has a choice, a move also remembers the node it leads to.
 //!
-//! The tree never takes more memory than it was given. When it is full, [`Tree::collect`] makes room; until then
-//! simulations go on without adding to it.
+//! The tree never takes more memory than it was given. When it is full, [`Tree::collect`] makes
+//! room; until then simulations go on without adding to it.
 
 mod collect;
 mod outcomes;
@@ -66,7 +67,8 @@ pub(crate) struct Arm {
     child: Link,
 }
 
-/// Returns are added up as whole numbers of this part of a goal, so that threads can add at the same time.
+/// Returns are added up as whole numbers of this part of a goal, so that threads can add at the
+/// same time.
 const UNIT: f64 = 1.0 / (1 << 20) as f64;
 
 impl Arm {
@@ -94,7 +96,7 @@ impl Arm {
         self.total.load(RELAXED) as f64 * UNIT
     }
 
-    /// Counts a try that returned so much, where one thread looks on.
+    /// Counts a try with its return, where only one thread searches.
     pub(crate) fn add(&self, value: f64) {
         self.visits.store(self.visits() + 1, RELAXED);
         let total = self.total.load(RELAXED) + units(value);
@@ -121,7 +123,8 @@ impl Arm {
     }
 }
 
-/// All of a node that a simulation looks at on its way is in one line of the cache, and hardly ever written.
+/// All of a node that a simulation looks at on its way is in one line of the cache, and hardly ever
+/// written.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Node {
@@ -139,7 +142,7 @@ struct Node {
     best_proven: Link,
     /// The only role with a choice, or [`SEVERAL`], or [`TERMINAL`].
     mover: AtomicU32,
-    /// Somebody was seen to end the game from here with one move, and nobody has looked yet with which.
+    /// A playout ended the game from here with one move, which was not yet searched for.
     alarm: AtomicBool,
 }
 
@@ -149,7 +152,8 @@ const NEAR_ROLES: usize = 6;
 const SEVERAL: u32 = u32::MAX;
 const TERMINAL: u32 = u32::MAX - 1;
 
-/// What is kept of each move of a state besides its statistics. It follows the moves of all roles, in rows as long as these.
+/// What is kept of each move of a state besides its statistics. It follows the moves of all roles,
+/// in rows as long as these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Besides {
     /// What came of it wherever it was made later.
@@ -196,9 +200,11 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A tree for states in which all roles together have at most so many moves; others are not added.
+    /// A tree for states in which all roles together have at most this number of moves; others are
+    /// not added.
     ///
-    /// With `has_records` there is also a record for each of them, of what came of it wherever it was made later.
+    /// With `has_records` there is also a record for each of them, of what came of it wherever it
+    /// was made later.
     #[cfg(test)]
     pub(super) fn new(roles: usize, moves: usize, memory: usize, has_records: bool) -> Self {
         let besides = Besides {
@@ -212,7 +218,8 @@ impl Tree {
     pub(super) fn with(roles: usize, moves: usize, memory: usize, besides: Besides) -> Self {
         let budget = MemoryBudget::new(memory);
         let moves = moves * besides.rows();
-        // Pieces are small against the limit, and large against what is done once a piece. The moves of a state are in one.
+        // Pieces are small against the limit, and large against what is done once a piece. The
+        // moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
         let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
         Self {
@@ -259,7 +266,7 @@ impl Tree {
         self.budget.spent()
     }
 
-    /// From now on nothing is added, and nobody is told that the tree is full.
+    /// From now on nothing is added, and the tree is not reported as full.
     pub(super) fn stop_growing(&self) {
         self.closed.store(true, RELAXED);
     }
@@ -331,7 +338,7 @@ impl Tree {
         Some(NodeId(number))
     }
 
-    /// Room for so many moves, and for their ends.
+    /// Room for this number of moves, and for their ends.
     fn room_for(&self, arms: usize) -> Option<(u32, u32)> {
         if self.is_full() || self.closed.load(RELAXED) {
             return None;
@@ -349,7 +356,8 @@ impl Tree {
         taken
     }
 
-    /// Lets others find a node; the node itself, or the one that another thread made of the same state meanwhile.
+    /// Lets others find a node; the node itself, or the one that another thread made of the same
+    /// state meanwhile.
     fn publish(&self, id: NodeId) -> NodeId {
         let node = self.node(id);
         let (key, depth) = (node.key.load(RELAXED), node.depth.load(RELAXED));
@@ -396,7 +404,8 @@ impl Tree {
         self.arms.row(start, end)
     }
 
-    /// For each role its moves in a state that is not terminal, and whether it is counted what it chooses there; looked up once for all.
+    /// For each role its moves in a state that is not terminal, and whether it is counted what it
+    /// chooses there; looked up once for all.
     #[inline]
     pub(super) fn rows(&self, node: NodeId) -> impl Iterator<Item = (RoleId, &[Arm], bool)> {
         let node = self.node(node);
@@ -419,7 +428,8 @@ impl Tree {
         })
     }
 
-    /// For each move of a role in a state, what came of it wherever it was made later; nothing in trees without records.
+    /// For each move of a role in a state, what came of it wherever it was made later; nothing in
+    /// trees without records.
     pub(super) fn records(&self, node: NodeId, role: RoleId) -> &[Arm] {
         match self.besides.records {
             true => self.extra_row(node, role, 1),
@@ -427,7 +437,8 @@ impl Tree {
         }
     }
 
-    /// For each move of a role in a state advice about it, as the total of an arm, if the first has a visit; nothing in trees without advice.
+    /// For each move of a role in a state advice about it, as the total of an arm, if the first has
+    /// a visit; nothing in trees without advice.
     #[inline]
     pub(super) fn advice(&self, node: NodeId, role: RoleId) -> &[Arm] {
         match self.besides.advice {
@@ -436,7 +447,8 @@ impl Tree {
         }
     }
 
-    /// Makes a row that starts at an arm one without advice: the visits of a role's first move tell.
+    /// Makes a row that starts at an arm one without advice: the visits of a role's first move
+    /// tell.
     fn forget_advice(&self, row: u32, legal: &LegalMoves) {
         let mut first = row;
         for (_, moves) in legal.iter() {
@@ -502,7 +514,8 @@ impl Tree {
         role.map_or(0, |role| tried(self.arms(node, role)))
     }
 
-    /// Whether it is counted what a role chooses in a state: where it has a choice, and for one role where nobody has.
+    /// Whether it is counted what a role chooses in a state: where it has a choice, and for one
+    /// role where none has.
     #[inline]
     pub(super) fn counts(&self, node: NodeId, role: RoleId) -> bool {
         match self.node(node).mover.load(RELAXED) {
@@ -549,7 +562,7 @@ impl Tree {
         if self.is_shared {
             number.fetch_add(1, RELAXED);
         } else {
-            // Nobody comes in between, so that this is the same, and quicker.
+            // No other thread writes in between, so that this is the same, and quicker.
             number.store(number.load(RELAXED) + 1, RELAXED);
         }
     }
@@ -655,8 +668,9 @@ impl Tree {
     }
 }
 
-/// How often the moves of a role were chosen in a state. This is added up each time, because a number that every simulation wrote would
-/// have to travel from one thread's cache to another's, and all else that is known of the state with it.
+/// How often the moves of a role were chosen in a state. This is added up each time, because a
+/// number that every simulation wrote would have to travel from one thread's cache to another's,
+/// and all else that is known of the state with it.
 #[inline]
 pub(super) fn tried(arms: &[Arm]) -> u32 {
     arms.iter().map(Arm::visits).sum()

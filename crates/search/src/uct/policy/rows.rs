@@ -1,7 +1,7 @@
 //! What came of moves after other moves, a row for each that came before.
 //!
-//! When a move is drawn, the same few moves have come before for all that are legal. So they are looked up once, and what is known of the
-//! legal moves lies side by side.
+//! When a move is drawn, the same few moves have come before for all that are legal. So they are
+//! looked up once, and what is known of the legal moves lies side by side.
 
 use std::hash::Hash;
 
@@ -16,7 +16,8 @@ const MOST: usize = 1 << 20;
 /// Sequences that count for less than this part of a visit are forgotten.
 const NOTHING: f64 = 1e-3;
 
-/// By what came before, the moves that were made then, in the order of their numbers, with the means of their returns.
+/// By what came before, the moves that were made then, in the order of their numbers, with the
+/// means of their returns.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<Before> {
     rows: FxHashMap<Before, Vec<(MoveId, Mean)>>,
@@ -92,7 +93,8 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// What came of a move; quick if moves are asked for in the order of their numbers, as engines mostly list them.
+    /// What came of a move; quick if moves are asked for in the order of their numbers, as engines
+    /// mostly list them.
     pub(super) fn find(&mut self, id: MoveId) -> Option<&'a Mean> {
         if self.next > 0 && self.moves[self.next - 1].0.0 >= id.0 {
             self.next = self.moves.partition_point(|(known, _)| known.0 < id.0);

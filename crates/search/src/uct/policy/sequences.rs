@@ -1,7 +1,8 @@
 //! Means of moves after other moves (N-grams): the N-gram selection technique, NST.
 //!
-//! The sequence of length two that ends with a move of role *i* has before it the move of role *i* - 1 in the step before, the one of
-//! length three also that of role *i* - 2 two steps before, all counted around.
+//! The sequence of length two that ends with a move of role *i* has before it the move of role
+//! *i* - 1 in the step before, the one of length three also that of role *i* - 2 two steps before, all
+//! counted around.
 
 use paidia_game::{MoveId, RoleId};
 
@@ -137,7 +138,8 @@ mod tests {
     #[test]
     fn sequences_of_three_roles_go_around() {
         let moves = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-        // Role 0 makes 1, 4, 7; one step before them role 2 made 3, 6; two steps before 7, role 1 made 2.
+        // Role 0 makes 1, 4, 7; one step before them role 2 made 3, 6; two steps before 7, role 1
+        // made 2.
         assert_eq!(
             learned(3, &moves, 0),
             (vec![[3, 4], [6, 7]], vec![[2, 6, 7]])

@@ -1,8 +1,9 @@
 //! Means of moves as weights to draw by: MAST by Gibbs without an exponential for every legal move.
 //!
-//! A move's weight is exp((Q - 100) / τ), and is worked out when its mean Q has changed, not when it is asked for. The mean of a move that was
-//! made a thousand times hardly changes by one more: a weight is worked out anew when the visits have grown by one in
-//! [`STEADY`], so that up to as many visits it is exact, and later lags behind by that little.
+//! A move's weight is exp((Q - 100) / τ), and is worked out when its mean Q has changed, not when
+//! it is asked for. The mean of a move that was made a thousand times hardly changes by one more: a
+//! weight is worked out anew when the visits have grown by one in [`STEADY`], so that up to as many
+//! visits it is exact, and later lags behind by that little.
 
 use paidia_game::{Chance, MoveId, RoleId};
 
@@ -18,7 +19,8 @@ const BLOCK: usize = 8;
 /// The weight of a move that was never made.
 const UNKNOWN_WEIGHT: f64 = 1.0;
 
-/// For each role and move, the mean return of the simulations in which the role made it anywhere, and its weight.
+/// For each role and move, the mean return of the simulations in which the role made it anywhere,
+/// and its weight.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     of_role: Vec<Row>,
@@ -27,7 +29,8 @@ pub(super) struct Weights {
     sums: Vec<f64>,
 }
 
-/// What a role remembers, by the numbers of moves. Weights stand by themselves, since they are looked at much more often.
+/// What a role remembers, by the numbers of moves. Weights stand by themselves, since they are
+/// looked at much more often.
 #[derive(Clone, Debug, Default)]
 struct Row {
     weights: Vec<f64>,
@@ -52,7 +55,8 @@ impl Known {
     }
 }
 
-/// What a move weighs beyond those of which anything is known: in a function, so that the usual case needs no jump.
+/// What a move weighs beyond those of which anything is known: in a function, so that the usual
+/// case needs no jump.
 #[cold]
 fn unknown_weight() -> f64 {
     UNKNOWN_WEIGHT
@@ -136,7 +140,7 @@ impl Weights {
             return self.draw_exactly(role, moves, chance);
         }
         let target = chance.fraction() * sum;
-        // Counted rather than searched for: without a jump that nobody can foresee.
+        // Counted rather than searched for: without an unpredictable jump.
         let passed = self.sums.iter().filter(|&&sum| sum <= target).count();
         let left = target - passed.checked_sub(1).map_or(0.0, |last| self.sums[last]);
         let within = match blocks.get(passed) {

@@ -1,6 +1,8 @@
-//! Making room: what lies before the current state goes, and if that is not enough, what was visited least.
+//! Making room: what lies before the current state goes, and if that is not enough, what was
+//! visited least.
 //!
-//! Nodes that stay move down in the storage, in their order, so that collecting needs hardly any memory of its own.
+//! Nodes that stay move down in the storage, in their order, so that collecting needs hardly any
+//! memory of its own.
 
 use std::sync::PoisonError;
 
@@ -22,8 +24,8 @@ impl Tree {
         self.keep(root, 0)
     }
 
-    /// Makes room: forgets what lies before the root, then half of what is left or more, the least visited first. The root's
-    /// new number.
+    /// Makes room: forgets what lies before the root, then half of what is left or more, the least
+    /// visited first. The root's new number.
     pub(crate) fn collect(&mut self, root: NodeId) -> NodeId {
         let before = self.len();
         let mut root = self.forget_before(root);
@@ -67,7 +69,8 @@ impl Tree {
         NodeId(moved[root.0 as usize])
     }
 
-    /// Whether the index knows a node: those made twice at the same time, or not finished, are not known.
+    /// Whether the index knows a node: those made twice at the same time, or not finished, are not
+    /// known.
     fn is_published(&self, id: NodeId) -> bool {
         if !self.nodes.exists(id.0) {
             return false;
@@ -81,7 +84,8 @@ impl Tree {
         let (old, new) = (self.node(from), self.nodes.get(room.nodes));
         room.nodes += 1;
         let terminal = self.is_terminal(from);
-        // What is read of the old place is read before the new one, which may be the same, is written.
+        // What is read of the old place is read before the new one, which may be the same, is
+        // written.
         let rows: Vec<(u32, u32)> = (0..self.roles as u16)
             .map(|role| self.bounds(from, RoleId(role)))
             .collect();

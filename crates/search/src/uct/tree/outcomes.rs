@@ -19,7 +19,8 @@ pub(super) struct Outcomes {
     numbers: Mutex<FxHashMap<Box<[i32]>, u32>>,
 }
 
-/// Bytes for the results of all combinations. Games have a handful of them; what comes later is not proven.
+/// Bytes for the results of all combinations. Games have a handful of them; what comes later is not
+/// proven.
 const MOST_BYTES: usize = 1 << 20;
 
 impl Outcomes {

@@ -1,8 +1,8 @@
 //! Storage that several threads fill and read at once, in pieces that never move.
 //!
-//! A piece is made when the first element in it is needed, and paid for out of a budget that all storage of a tree shares:
-//! when the budget is empty, nothing more is added. Elements are atomic numbers inside, so that everything here is
-//! ordinary safe code.
+//! A piece is made when the first element in it is needed, and paid for out of a budget that all
+//! storage of a tree shares: when the budget is empty, nothing more is added. Elements are atomic
+//! numbers inside, so that everything here is ordinary safe code.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,8 @@ impl MemoryBudget {
         self.spent.load(Ordering::Relaxed)
     }
 
-    /// Takes so many bytes, unless that is more than there is. The first piece of everything is always paid for.
+    /// Takes this number of bytes, unless that is more than there is. The first piece of everything
+    /// is always paid for.
     fn pay(&self, bytes: usize, is_first: bool) -> bool {
         let before = self.spent.fetch_add(bytes, Ordering::Relaxed);
         let enough = before + bytes <= self.limit || is_first;
@@ -45,7 +46,8 @@ impl MemoryBudget {
     }
 }
 
-/// Something that several threads write, alone in its lines of the cache, so that whoever reads what stands beside it need not wait.
+/// Something that several threads write, alone in its lines of the cache, so that reads of its
+/// neighbours do not wait for the writes.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(super) struct CacheAligned<T>(pub(super) T);
@@ -62,7 +64,8 @@ pub(super) struct Store<T> {
 }
 
 impl<T: Default> Store<T> {
-    /// Storage for as many elements as the budget can pay, in pieces of `2^bits`, each element at a cost in bytes.
+    /// Storage for as many elements as the budget can pay, in pieces of `2^bits`, each element at a
+    /// cost in bytes.
     pub(super) fn new(bits: u32, cost: usize, budget: &MemoryBudget) -> Self {
         let most = budget.limit() / cost / (1 << bits) + 2;
         Self {
@@ -78,7 +81,8 @@ impl<T: Default> Store<T> {
         self.len.0.load(Ordering::Relaxed)
     }
 
-    /// Takes so many elements in a row, all in one piece; the number of the first, or `None` if they cannot be paid for.
+    /// Takes `count` elements in a row, all in one piece; the number of the first, or `None` if
+    /// they cannot be paid for.
     pub(super) fn take(&self, count: usize, budget: &MemoryBudget) -> Option<u32> {
         if count > 1 << self.bits {
             return None;
@@ -96,7 +100,8 @@ impl<T: Default> Store<T> {
         if count == 0 || self.has_piece(first >> self.bits, budget) {
             return Some(first as u32);
         }
-        // Another thread may have taken elements after these; then these are lost until the next collection.
+        // Another thread may have taken elements after these; then these are lost until the next
+        // collection.
         let _ = self.len.0.compare_exchange(
             first + count,
             before,
@@ -106,13 +111,15 @@ impl<T: Default> Store<T> {
         None
     }
 
-    /// Whether there is such an element: of those that could not be paid for, the number may be counted.
+    /// Whether there is such an element: of those that could not be paid for, the number may be
+    /// counted.
     pub(super) fn exists(&self, index: u32) -> bool {
         let piece = self.pieces.get(index as usize >> self.bits);
         piece.is_some_and(|piece| piece.get().is_some())
     }
 
-    /// Where so many elements in a row go if `len` are in use. What is left of a piece stays empty if it is too little.
+    /// Where `count` elements in a row go if `len` are in use. What is left of a piece stays empty
+    /// if it is too little.
     pub(super) fn place(&self, len: usize, count: usize) -> usize {
         let size = 1 << self.bits;
         match len % size + count <= size {
