@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const COLUMNS: usize = 100;
 
 /// The crates whose comments name what acts instead of speaking of persons.
-const WITHOUT_PERSONS: [&str; 4] = ["gdl", "library", "picture", "reason"];
+const WITHOUT_PERSONS: [&str; 5] = ["game", "gdl", "library", "picture", "reason"];
 
 /// The crates whose comments fit into [`COLUMNS`].
 const WITHOUT_LONG_COMMENTS: [&str; 4] = ["gdl", "library", "picture", "reason"];

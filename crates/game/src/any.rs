@@ -1,7 +1,8 @@
-//! One type for the games of every engine, for code that is compiled once and chooses its engine while it runs.
+//! One type for the games of every engine, for code that is compiled once and chooses its engine
+//! while it runs.
 //!
-//! [`AnyGame`] is itself a [`Game`]. Each call costs one indirect call, and each stored state one allocation,
-//! so search is compiled for the fast engines directly.
+//! [`AnyGame`] is itself a [`Game`]. Each call costs one indirect call, and each stored state one
+//! allocation, so search is compiled for the fast engines directly.
 
 use std::any::Any;
 use std::fmt;
@@ -82,7 +83,8 @@ impl Legible for AnyGame {
 /// A state of some engine.
 ///
 /// # Panics
-/// Using it with a game of another engine than the one it came from panics: engines' states have nothing in common.
+/// Using it with a game of another engine than the one it came from panics: engines' states have
+/// nothing in common.
 pub struct AnyState {
     inner: Box<dyn ErasedState>,
 }

@@ -35,8 +35,8 @@ impl Chance {
 
     /// A number below `bound`, each equally likely; 0 if the bound is 0.
     ///
-    /// Lemire's method: one multiplication almost always, and exact. (Daniel Lemire, Fast Random Integer
-    /// Generation in an Interval, 2019.)
+    /// Lemire's method: one multiplication almost always, and exact. (Daniel Lemire, Fast Random
+    /// Integer Generation in an Interval, 2019.)
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let mut product = (self.bits() >> 32) * u64::from(bound);
@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn draws_are_uniform() {
-        // 60,000 throws of a die: chi-square with 5 degrees of freedom exceeds 20.5 once in a thousand seeds.
+        // 60,000 throws of a die: chi-square with 5 degrees of freedom exceeds 20.5 once in a
+        // thousand seeds.
         let mut chance = Chance::from_seed(1);
         let mut counts = [0f64; 6];
         for _ in 0..60_000 {
@@ -110,7 +111,8 @@ mod tests {
 
     #[test]
     fn every_order_is_as_likely() {
-        // 6,000 shuffles of three: chi-square with 5 degrees of freedom exceeds 20.5 once in a thousand seeds.
+        // 6,000 shuffles of three: chi-square with 5 degrees of freedom exceeds 20.5 once in a
+        // thousand seeds.
         let mut chance = Chance::from_seed(2);
         let mut counts = [0f64; 27];
         for _ in 0..6_000 {

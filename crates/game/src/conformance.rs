@@ -1,8 +1,8 @@
 //! What every engine must do, checked from outside on random play.
 //!
-//! An engine passes if [`conformance`] returns an empty list. The kit asks nothing about the meaning of
-//! rules, for which there are [`crate::perft()`], [`crate::crosscheck`] and recorded play; it asks whether
-//! walkers keep the promises of the contract.
+//! An engine passes if [`conformance`] returns an empty list. The kit asks nothing about the
+//! meaning of rules, for which there are [`crate::perft()`], [`crate::crosscheck`] and recorded
+//! play; it asks whether walkers keep the promises of the contract.
 
 use std::collections::hash_map::Entry;
 use std::fmt;
@@ -187,7 +187,8 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         trail
     }
 
-    /// Draws a joint move and compares it with what the list of legal moves gives; false if a role has none.
+    /// Draws a joint move and compares it with what the list of legal moves gives; false if a role
+    /// has none.
     fn draw(&mut self, chance: &mut Chance, joint: &mut Vec<MoveId>) -> bool {
         let mut same_chance = chance.clone();
         let mut expected = Vec::new();
@@ -337,7 +338,8 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         let mut walked = self.walker_at(&before);
         self.follower.jump(&before);
         self.follower.advance(joint, &mut chance.clone());
-        // `walked` has been asked everything before it moves; the follower moves right after its jump.
+        // `walked` has been asked everything before it moves; the follower moves right after its
+        // jump.
         let roles = self.roles();
         view(&mut walked, roles);
         walked.advance(joint, &mut chance.clone());

@@ -8,7 +8,8 @@ use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
 use crate::names::{MoveTable, PerceptTable};
 
-/// What every kind of rules has, however time passes in it: a cheap handle to them (an `Arc` inside).
+/// What every kind of rules has, however time passes in it: a cheap handle to them (an `Arc`
+/// inside).
 pub trait Rules: Clone + Send + Sync + 'static {
     /// A position as a value. Two states of one game are equal exactly if the same fluents hold in
     /// them; what chance will draw, and how the state was reached, play no part.
@@ -16,7 +17,8 @@ pub trait Rules: Clone + Send + Sync + 'static {
 
     /// What is known about the game.
     fn facts(&self) -> &GameFacts;
-    /// The texts of moves. Engines that do not know all moves beforehand add to it while walkers walk.
+    /// The texts of moves. Engines that do not know all moves beforehand add to it while walkers
+    /// walk.
     fn moves(&self) -> &MoveTable;
     /// The texts of percepts, which engines may add to likewise.
     fn percepts(&self) -> &PerceptTable;
@@ -33,28 +35,32 @@ pub trait Game: Rules {
     fn walker(&self) -> Self::Walker;
 }
 
-/// One thread's position in a game, with its scratch memory. No call allocates once warm, except for moves
-/// and percepts never seen before.
+/// One thread's position in a game, with its scratch memory. No call allocates once warm, except
+/// for moves and percepts never seen before.
 pub trait Walker {
     /// The states of the game.
     type State;
 
     /// Goes to a state of the same game. Percepts are those of no advance: none.
     fn jump(&mut self, state: &Self::State);
-    /// Stores the current state, reusing the memory of `into`, which may be any state of the same game.
+    /// Stores the current state, reusing the memory of `into`, which may be any state of the same
+    /// game.
     fn save(&self, into: &mut Self::State);
-    /// A hash of the current state: equal for equal states of one game, whichever way they were reached.
+    /// A hash of the current state: equal for equal states of one game, whichever way they were
+    /// reached.
     ///
     /// Collisions are possible, so what must be exact compares states.
     fn hash64(&self) -> u64;
     /// Whether the game is over here.
     fn is_terminal(&mut self) -> bool;
-    /// The legal moves of all roles here. In a terminal state they are what the rules say, which may be nothing.
+    /// The legal moves of all roles here. In a terminal state they are what the rules say, which
+    /// may be nothing.
     fn legal(&mut self) -> &LegalMoves;
-    /// Fills `joint` with a uniformly random legal move for each role, as [`LegalMoves::draw`] does.
+    /// Fills `joint` with a uniformly random legal move for each role, as [`LegalMoves::draw`]
+    /// does.
     ///
-    /// Engines that can do so without listing the moves may override it. They must draw the same moves with the same chance: a
-    /// seed means the same play with every engine.
+    /// Engines that can do so without listing the moves may override it. They must draw the same
+    /// moves with the same chance: a seed means the same play with every engine.
     ///
     /// # Errors
     /// The first role that has no legal move.
@@ -70,8 +76,9 @@ pub trait Walker {
     fn advance(&mut self, joint: &[MoveId], chance: &mut Chance);
     /// What the role was told of the last advance, in the byte order of the texts, each once.
     fn percepts(&self, role: RoleId) -> &[PerceptId];
-    /// The limit that this walker ran into, if it did. From then on, until the next jump, it reports a
-    /// terminal state with [`Goal::None`] for everybody; whoever drives it must look here and say so.
+    /// The limit that this walker ran into, if it did. From then on, until the next jump, it
+    /// reports a terminal state with [`Goal::None`] for all roles; the caller must look here and
+    /// report it.
     fn fault(&self) -> Option<&Fault>;
 }
 
@@ -82,8 +89,8 @@ pub trait Legible: Rules {
     /// The state in which exactly these fluents hold, in any order and perhaps repeated.
     ///
     /// # Errors
-    /// Names the first text that is no fluent of this game. Engines that accept any ground term refuse only what is not
-    /// one.
+    /// Names the first text that is no fluent of this game. Engines that accept any ground term
+    /// refuse only what is not one.
     fn state(&self, fluents: &[&str]) -> Result<Self::State, UnknownFluent>;
 }
 

@@ -1,4 +1,5 @@
-//! Two engines in step: the one we trust and the one we suspect, compared by text until they differ.
+//! Two engines in step: the one we trust and the one we suspect, compared by text until they
+//! differ.
 
 use std::fmt;
 
@@ -60,7 +61,8 @@ impl fmt::Display for Difference {
 impl std::error::Error for Difference {}
 
 impl<A: Game + Legible, B: Game + Legible> CrossCheck<A, B> {
-    /// Plays at random, the trusted engine leading, and compares states, legal moves, ends, goals and percepts.
+    /// Plays at random, the trusted engine leading, and compares states, legal moves, ends, goals
+    /// and percepts.
     ///
     /// # Errors
     /// The first difference. A limit that one engine runs into is a difference too.

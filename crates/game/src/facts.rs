@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::ids::RoleId;
 
-/// Who moves when.
+/// Which roles choose in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TurnOrder {
     /// There is one role besides `random`.
@@ -32,7 +32,7 @@ impl TurnOrder {
 /// What the roles are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Information {
-    /// Everybody sees every move, and so every state.
+    /// All roles see every move, and so every state.
     Perfect,
     /// A role sees its own moves and its percepts only.
     Hidden,
@@ -56,8 +56,8 @@ pub enum Randomness {
     /// A role, mostly called `random`, moves by chance, each of its legal moves being as likely as
     /// the others. Given the moves of all roles, the next state is certain.
     Role(RoleId),
-    /// The rules draw while a joint move is made, so that one joint move can lead to several states.
-    /// No role stands for chance.
+    /// The rules draw while a joint move is made, so that one joint move can lead to several
+    /// states. No role stands for chance.
     Inside,
 }
 
@@ -81,7 +81,7 @@ pub struct GameFacts {
     pub roles: Vec<String>,
     /// Where chance comes in.
     pub randomness: Randomness,
-    /// Who moves when.
+    /// Which roles choose in a state.
     pub turn_order: TurnOrder,
     /// What the roles are told.
     pub information: Information,
@@ -107,8 +107,8 @@ impl GameFacts {
         }
     }
 
-    /// Whether a joint move leads from a state to one state only. It does not say that no role moves
-    /// by chance.
+    /// Whether a joint move leads from a state to one state only. It does not say that no role
+    /// moves by chance.
     pub fn is_certain(&self) -> bool {
         self.randomness != Randomness::Inside
     }

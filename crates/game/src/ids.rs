@@ -16,7 +16,8 @@ impl RoleId {
 pub struct MoveId(pub u32);
 
 impl MoveId {
-    /// In a joint move: chance draws uniformly from the legal moves of this role, which must be `random`.
+    /// In a joint move: chance draws uniformly from the legal moves of this role, which must be
+    /// `random`.
     pub const CHANCE: MoveId = MoveId(u32::MAX);
 }
 

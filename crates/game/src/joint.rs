@@ -5,8 +5,8 @@ use crate::legal::LegalMoves;
 
 /// Goes through the cartesian product of all roles' legal moves, the last role's changing fastest.
 ///
-/// It keeps a copy of the legal moves, so the walker is free to move in between, and it is refilled without
-/// allocating.
+/// It keeps a copy of the legal moves, so the walker is free to move in between, and it is refilled
+/// without allocating.
 #[derive(Clone, Debug, Default)]
 pub struct JointMoves {
     legal: LegalMoves,

@@ -6,9 +6,10 @@ use crate::names::MoveTable;
 
 /// The legal moves of every role in one state.
 ///
-/// The moves of a role are in the byte order of their texts, each once, so that every engine gives the same
-/// list. To fill it: [`clear`](Self::clear), then for each role in order [`push`](Self::push) its moves and
-/// close it with [`end_role`](Self::end_role) or [`end_role_sorted`](Self::end_role_sorted).
+/// The moves of a role are in the byte order of their texts, each once, so that every engine gives
+/// the same list. To fill it: [`clear`](Self::clear), then for each role in order
+/// [`push`](Self::push) its moves and close it with [`end_role`](Self::end_role) or
+/// [`end_role_sorted`](Self::end_role_sorted).
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct LegalMoves {
     moves: Vec<MoveId>,
@@ -48,7 +49,8 @@ impl LegalMoves {
         self.moves.push(id);
     }
 
-    /// Closes the role being filled, whose moves were pushed in the order of their texts and once each.
+    /// Closes the role being filled, whose moves were pushed in the order of their texts and once
+    /// each.
     pub fn end_role(&mut self) {
         self.ends.push(self.moves.len() as u32);
     }
@@ -121,7 +123,8 @@ impl LegalMoves {
         Ok(())
     }
 
-    /// Copies `joint` to `resolved` with every [`MoveId::CHANCE`] replaced by a uniformly drawn legal move.
+    /// Copies `joint` to `resolved` with every [`MoveId::CHANCE`] replaced by a uniformly drawn
+    /// legal move.
     ///
     /// For engines, at the start of [`crate::Walker::advance`].
     pub fn resolve(&self, joint: &[MoveId], chance: &mut Chance, resolved: &mut Vec<MoveId>) {

@@ -1,4 +1,5 @@
-//! Moves and states as people write them: `(mark 1 1) (mark 2 2)` or `((mark 1 1) noop) (noop (mark 2 2))`.
+//! Moves and states as people write them: `(mark 1 1) (mark 2 2)` or
+//! `((mark 1 1) noop) (noop (mark 2 2))`.
 
 use crate::chance::Chance;
 use crate::contract::{Game, Legible, UnknownFluent, Walker};
@@ -28,9 +29,9 @@ pub enum LineError {
 
 /// Makes the moves of a line, from where the walker stands, and gives them back as joint moves.
 ///
-/// Each item is one step: either a list with a move for each role, in the order of the roles, as the GGP
-/// protocol writes it, or, where every other role has just one legal move, the move of the role that has a
-/// choice.
+/// Each item is one step: either a list with a move for each role, in the order of the roles, as
+/// the GGP protocol writes it, or, where every other role has just one legal move, the move of the
+/// role that has a choice.
 ///
 /// # Errors
 /// Tells which step could not be made; the walker stands before it.
@@ -63,8 +64,8 @@ pub fn read_state<G: Legible>(game: &G, text: &str) -> Result<G::State, LineErro
     Ok(game.state(&fluents)?)
 }
 
-/// The move that a text means, of those that are legal: exactly as in the rules, or in another case where that is not
-/// ambiguous.
+/// The move that a text means, of those that are legal: exactly as in the rules, or in another case
+/// where that is not ambiguous.
 pub fn find_move(table: &MoveTable, legal: &[MoveId], text: &str) -> Option<MoveId> {
     let found = table.find(text).filter(|id| legal.contains(id));
     found.or_else(|| {
@@ -132,7 +133,7 @@ fn single_move<G: Game>(game: &G, legal: &LegalMoves, item: &str) -> Option<Vec<
         .map(|(role, _)| role);
     let mover = match (choosing.next(), choosing.next()) {
         (Some(mover), None) => mover,
-        // Nobody has a choice: the move must be the one somebody makes.
+        // No role has a choice: the move must be the only one of some role.
         (None, _) => legal.iter().find(|(_, moves)| moves.contains(&id))?.0,
         (Some(_), Some(_)) => return None,
     };
@@ -180,8 +181,8 @@ fn explain<G: Game>(game: &G, legal: &LegalMoves, item: &str) -> String {
     }
 }
 
-/// Splits a text into its terms, each in canonical form: lower-level spaces single, none inside parentheses'
-/// edges.
+/// Splits a text into its terms, each in canonical form: lower-level spaces single, none inside
+/// parentheses' edges.
 ///
 /// # Errors
 /// If the parentheses do not match.

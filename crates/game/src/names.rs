@@ -59,10 +59,12 @@ pub struct TableFull {
     pub limit: u32,
 }
 
-/// An append-only list of names with ids in the order of first sight; a clone is a handle to the same table.
+/// An append-only list of names with ids in the order of first sight; a clone is a handle to the
+/// same table.
 ///
-/// An id, once given, keeps its name for as long as the table lives, so ids can be kept in states and trees.
-/// Reading takes a shared lock; engines that know all names beforehand never take the exclusive one.
+/// An id, once given, keeps its name for as long as the table lives, so ids can be kept in states
+/// and trees. Reading takes a shared lock; engines that know all names beforehand never take the
+/// exclusive one.
 pub struct NameTable<Id> {
     names: Arc<RwLock<IndexSet<Arc<str>, FxBuildHasher>>>,
     limit: u32,
@@ -81,7 +83,8 @@ impl<Id: NameId> NameTable<Id> {
         }
     }
 
-    /// A table with exactly these names, in this order, to which nothing can be added. Repeated names count once.
+    /// A table with exactly these names, in this order, to which nothing can be added. Repeated
+    /// names count once.
     ///
     /// # Errors
     /// If there are more names than ids.
@@ -139,7 +142,8 @@ impl<Id: NameId> NameTable<Id> {
         });
     }
 
-    /// Puts ids among others, which are sorted by the bytes of their names, so that all are; the first place that changed.
+    /// Puts ids among others, which are sorted by the bytes of their names, so that all are; the
+    /// first place that changed.
     pub fn insert_sorted(&self, new: &[Id], sorted: &mut Vec<Id>) -> usize {
         if new.len() > sorted.len() / 8 {
             sorted.extend_from_slice(new);
@@ -177,7 +181,8 @@ impl<Id: NameId> NameTable<Id> {
         self.read().iter().cloned().collect()
     }
 
-    // A thread that panicked while it held a lock left the table whole: insertion is the only change.
+    // A thread that panicked while it held a lock left the table whole: insertion is the only
+    // change.
     fn read(&self) -> RwLockReadGuard<'_, IndexSet<Arc<str>, FxBuildHasher>> {
         self.names.read().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,11 +7,11 @@ use crate::facts::TurnOrder;
 /// The longest playout that is watched.
 const STEP_LIMIT: u32 = 2_000;
 
-/// Who moves when, judged by the states of some random playouts.
+/// Which roles choose in a state, judged by some random playouts.
 ///
-/// A game is called alternating if at most one role, `random` included, had a choice in each state seen. That is
-/// evidence and no proof; [`TurnOrder::Simultaneous`] and [`TurnOrder::SinglePlayer`] are certain. The answer is
-/// [`TurnOrder::Unknown`] if no move was seen.
+/// A game is called alternating if at most one role, `random` included, had a choice in each state
+/// seen. That is evidence and no proof; [`TurnOrder::Simultaneous`] and [`TurnOrder::SinglePlayer`]
+/// are certain. The answer is [`TurnOrder::Unknown`] if no move was seen.
 pub fn observe_turn_order<G: Game>(game: &G, playouts: u32, seed: u64) -> TurnOrder {
     if game.facts().players().count() == 1 {
         return TurnOrder::SinglePlayer;

@@ -1,9 +1,9 @@
 //! Counting what can be reached: the figures by which engines and rule sheets are compared.
 //!
-//! A *leaf* at depth d is a sequence of d joint moves from the start. Finished states have no successors, and
-//! the joint moves of a state are the cartesian product of its roles' legal moves. Sequences that meet in one
-//! state are merged level by level and counted by multiplicity, so the work follows the number of different
-//! states, not of sequences.
+//! A *leaf* at depth d is a sequence of d joint moves from the start. Finished states have no
+//! successors, and the joint moves of a state are the cartesian product of its roles' legal moves.
+//! Sequences that meet in one state are merged level by level and counted by multiplicity, so the
+//! work follows the number of different states, not of sequences.
 
 use std::hash::BuildHasherDefault;
 
@@ -24,7 +24,8 @@ pub struct Depth {
     pub states: usize,
     /// Sequences that end in a terminal state.
     pub terminals: u128,
-    /// Sequences that end where the game is not over though a role has no legal move: a fault of the rules.
+    /// Sequences that end where the game is not over though a role has no legal move: a fault of
+    /// the rules.
     pub stuck: u128,
 }
 
@@ -56,7 +57,8 @@ pub struct Perft {
     pub stopped: Option<PerftStop>,
 }
 
-/// Counts leaves, states and terminals at each depth from 0 to `depth`, keeping at most `state_limit` states.
+/// Counts leaves, states and terminals at each depth from 0 to `depth`, keeping at most
+/// `state_limit` states.
 ///
 /// Moves of the role `random` are counted like those of any other role.
 pub fn perft<G: Game>(game: &G, start: &G::State, depth: u32, state_limit: usize) -> Perft {

@@ -29,7 +29,8 @@ pub struct Playout {
 
 /// Plays uniformly random joint moves from where the walker stands, at most `step_limit` of them.
 ///
-/// `joint` is scratch memory. The walker is left in the last state, where its goals can be asked for.
+/// `joint` is scratch memory. The walker is left in the last state, where its goals can be asked
+/// for.
 pub fn playout<W: Walker>(
     walker: &mut W,
     joint: &mut Vec<MoveId>,

@@ -1,4 +1,5 @@
-//! Numbers that were drawn at random: their mean, how far they spread, and whether two lots of them can come from one source.
+//! Numbers that were drawn at random: their mean, how far they spread, and whether two lots of them
+//! can come from one source.
 
 /// A lot of whole numbers, of which only sums are kept.
 ///
@@ -45,11 +46,12 @@ impl Sample {
         Some(spread / (count - 1.0))
     }
 
-    /// How far apart the means of two samples are, in standard deviations of that difference if both were drawn from one source.
+    /// How far apart the means of two samples are, in standard deviations of that difference if
+    /// both were drawn from one source.
     ///
-    /// Chance alone gives more than 4 in either direction once in 16,000 comparisons of large samples. The spread is that of both
-    /// samples together, so that a small one whose numbers happen to be equal does not count as certain. `None` if a
-    /// sample is empty.
+    /// Chance alone gives more than 4 in either direction once in 16,000 comparisons of large
+    /// samples. The spread is that of both samples together, so that a small one whose numbers
+    /// happen to be equal does not count as certain. `None` if a sample is empty.
     pub fn distance(self, other: Sample) -> Option<f64> {
         let difference = self.mean()? - other.mean()?;
         let mut together = self;

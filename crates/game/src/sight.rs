@@ -5,8 +5,8 @@ use crate::ids::{MoveId, PerceptId, RoleId};
 
 /// All that a role is told at the start of a match and after each joint move.
 ///
-/// Every match makes its sights by [`Sight::new`], so that a player of a game with hidden information never holds a
-/// reference to the state.
+/// Every match makes its sights by [`Sight::new`], so that a player of a game with hidden
+/// information never holds a reference to the state.
 #[derive(Debug)]
 pub enum Sight<'a, State> {
     /// The game hides nothing.
@@ -26,7 +26,8 @@ pub enum Sight<'a, State> {
 }
 
 impl<'a, State> Sight<'a, State> {
-    /// What a role may know of a state, of the joint move that led to it and of what it perceived then.
+    /// What a role may know of a state, of the joint move that led to it and of what it perceived
+    /// then.
     pub fn new(
         facts: &GameFacts,
         role: RoleId,

@@ -1,8 +1,9 @@
 //! Many random playouts on several threads, added up.
 //!
-//! Every thread has its own generator and its own share of the playouts, so that the same seed and the same number of threads give
-//! the same playouts, whichever thread is quicker. Every playout that was started is finished and counted: to drop those that
-//! are open when time is up would favour short games.
+//! Every thread has its own generator and its own share of the playouts, so that the same seed and
+//! the same number of threads give the same playouts, whichever thread is quicker. Every playout
+//! that was started is finished and counted: to drop those that are open when time is up would
+//! favour short games.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -17,7 +18,7 @@ use crate::playout::{Ending, Figures, PlayoutRunner};
 /// When there are enough playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// After so many.
+    /// After this number.
     Playouts(u64),
     /// When this time is up; each thread plays at least once.
     Time(Duration),
@@ -36,16 +37,17 @@ pub struct Effort {
     pub step_limit: u32,
 }
 
-/// How often somebody who watches is told.
+/// How often progress is reported.
 const WATCH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The clock is looked at about this often.
 const CLOCK_INTERVAL: Duration = Duration::from_millis(1);
 
-/// So many steps of a batch engine are made between two looks at the clock or the figures.
+/// The steps of a batch engine between two looks at the clock or the figures.
 const STEPS: u32 = 16;
 
-/// Plays from a state and adds up what came out. `watch` is told now and then how many playouts are done.
+/// Plays from a state and adds up what came out. `watch` is told now and then how many playouts are
+/// done.
 ///
 /// A thread whose engine runs into a limit stops there; the figures tell.
 pub fn simulate<G: Game>(
@@ -69,8 +71,8 @@ pub fn simulate<G: Game>(
 
 /// Plays from a state with batch engines, each on a thread of its own, and adds up what came out.
 ///
-/// Each engine runs `lanes` playouts side by side and has its own random choices; `roles` is how many roles the game has. `watch` is
-/// told now and then how many playouts are done.
+/// Each engine runs `lanes` playouts side by side and has its own random choices; `roles` is how
+/// many roles the game has. `watch` is told now and then how many playouts are done.
 pub fn simulate_batch<B>(
     engines: Vec<B>,
     lanes: u32,
@@ -101,7 +103,7 @@ where
 }
 
 impl Extent {
-    /// What each of so many threads has to do.
+    /// The share of each of the threads.
     fn shares(self, threads: usize) -> impl Iterator<Item = Extent> {
         let threads = threads.max(1) as u64;
         (0..threads).map(move |thread| match self {
@@ -121,7 +123,8 @@ fn play_share<G: Game>(
     done: &AtomicU64,
 ) -> Figures {
     let started = Instant::now();
-    // A look at the clock can cost as much as a short playout, so there are several of those between two looks.
+    // A look at the clock can cost as much as a short playout, so there are several of those
+    // between two looks.
     let mut chunk = 1;
     loop {
         let played = runner.figures().playouts;
@@ -156,7 +159,8 @@ struct BatchShare<'a, B: BatchPlayouts> {
 }
 
 impl<B: BatchPlayouts> BatchShare<'_, B> {
-    /// So many playouts. They are asked for all at once, so that they do not depend on how quick the machine is.
+    /// A number of playouts. They are asked for all at once, so that they do not depend on how
+    /// quick the machine is.
     fn play(&mut self, playouts: u64) {
         let mut left = playouts;
         while left > 0 {
@@ -173,7 +177,8 @@ impl<B: BatchPlayouts> BatchShare<'_, B> {
     fn play_for(&mut self, time: Duration, lanes: u32) {
         let started = Instant::now();
         loop {
-            // New playouts come in lots that are no larger than what runs at once: what has been asked for must be finished.
+            // New playouts come in lots that are no larger than what runs at once: what has been
+            // asked for must be finished.
             for _ in 0..STEPS {
                 if self.engine.open() < u64::from(lanes) {
                     self.engine.submit(self.start, 0, lanes);

@@ -1,15 +1,19 @@
 //! Exact values of games whose states fit a budget.
 //!
-//! The whole reachable state graph is built first (`graph`); then the method follows from what was found there:
+//! The whole reachable state graph is built first (`graph`); then the method follows from what was
+//! found there:
 //!
 //! * **one player**: the best goal of any terminal state, by the shortest way there;
-//! * **two players, constant sum**: retrograde minimax (`minimax`), which is right even where positions repeat;
-//! * **otherwise**: max^n (`maxn`), for graphs without cycles: the role on the move takes the successor with the
-//!   largest goal for itself, and of several the one whose move comes first in the byte order of texts.
+//! * **two players, constant sum**: retrograde minimax (`minimax`), which is right even where
+//!   positions repeat;
+//! * **otherwise**: max^n (`maxn`), for graphs without cycles: the role on the move takes the
+//!   successor with the largest goal for itself, and of several the one whose move comes first in
+//!   the byte order of texts.
 //!
 //! What positions of larger games of two are worth, one at a time, is told by an [`Oracle`].
 //!
-//! Hidden information, moves drawn by chance and states in which two roles have a choice are refused.
+//! Hidden information, moves drawn by chance and states in which two roles have a choice are
+//! refused.
 
 mod graph;
 mod maxn;
@@ -128,7 +132,8 @@ pub struct Solution {
 /// The exact value of the game from a state, and a line of best play.
 ///
 /// # Errors
-/// If the game is not of a kind that can be solved so, is larger than the budget, or its rules are faulty.
+/// If the game is not of a kind that can be solved so, is larger than the budget, or its rules are
+/// faulty.
 pub fn solve<G: Game>(
     game: &G,
     start: &G::State,

@@ -17,7 +17,7 @@ use crate::legal::LegalMoves;
 pub(super) enum NodeKind {
     /// The game is over; the goals are at this place of the list of goals.
     Terminal { goals: u32 },
-    /// A role, or nobody, has a choice.
+    /// At most one role has a choice.
     Inner { mover: Option<RoleId> },
 }
 
@@ -164,8 +164,8 @@ impl<'a, G: Game> Builder<'a, G> {
         }
     }
 
-    /// Expands the first state that is not expanded yet; true if it is terminal with the goal `best` for the
-    /// first role.
+    /// Expands the first state that is not expanded yet; true if it is terminal with the goal
+    /// `best` for the first role.
     fn expand_next(&mut self, best: Option<i32>) -> Result<bool, SolveError> {
         let node = self.graph.kinds.len();
         self.walker.jump(&self.states[node]);
@@ -273,7 +273,8 @@ impl<'a, G: Game> Builder<'a, G> {
     }
 }
 
-/// The only role with more than one legal move, if any; an error names the first two if there are several.
+/// The only role with more than one legal move, if any; an error names the first two if there are
+/// several.
 fn only_mover(legal: &LegalMoves) -> Result<Option<RoleId>, (RoleId, RoleId)> {
     let mut movers = legal
         .iter()

@@ -1,8 +1,9 @@
-//! max^n: every role takes what is best for itself; for any number of roles and any goals, without cycles.
+//! max^n: every role takes what is best for itself; for any number of roles and any goals, without
+//! cycles.
 //!
-//! Of several successors that are equally good for the mover the first one counts, in the byte order of
-//! moves. Other tie-breaks can give the other roles other goals; that is in the nature of max^n. (Luckhardt
-//! and Irani, An Algorithmic Solution of N-Person Games, 1986.)
+//! Of several successors that are equally good for the mover the first one counts, in the byte
+//! order of moves. Other tie-breaks can give the other roles other goals; that is in the nature of
+//! max^n. (Luckhardt and Irani, An Algorithmic Solution of N-Person Games, 1986.)
 
 use super::graph::{Graph, NodeKind};
 use super::{NotApplicable, UNKNOWN, Values};

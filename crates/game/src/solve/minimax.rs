@@ -1,10 +1,10 @@
 //! Retrograde minimax: values go backwards from the terminal states, so positions may repeat.
 //!
-//! For one role at a time we find what it can force in finite time. Terminal states are taken in the order of
-//! that role's goal, best first. A node of the role itself has the value of its first valued successor, a
-//! node of the opponent that of its last, since all others were better. Each edge is looked at once. A node
-//! is valued after the successor it gets its value from, so following the choices always comes to an end,
-//! even in a graph with cycles.
+//! For one role at a time we find what it can force in finite time. Terminal states are taken in
+//! the order of that role's goal, best first. A node of the role itself has the value of its first
+//! valued successor, a node of the opponent that of its last, since all others were better. Each
+//! edge is looked at once. A node is valued after the successor it gets its value from, so
+//! following the choices always comes to an end, even in a graph with cycles.
 
 use std::collections::VecDeque;
 
@@ -44,7 +44,8 @@ pub(super) fn minimax(facts: &GameFacts, graph: &Graph) -> Result<Values, SolveE
         });
         return Err(SolveError::Endless(what.join(", ")));
     }
-    // Both end in the same goals; the mover's own values tell its best moves from those that only put off the end.
+    // Both end in the same goals; the mover's own values tell its best moves from those that only
+    // put off the end.
     Ok(if graph.mover(0) == Some(RoleId(1)) {
         second
     } else {
@@ -76,8 +77,8 @@ fn forced(graph: &Graph, predecessors: &Predecessors, role: RoleId) -> Values {
 
 struct Pass {
     values: Values,
-    /// For each node how many successors must have a value before it has one: 1 where the role chooses, all
-    /// elsewhere.
+    /// For each node how many successors must have a value before it has one: 1 where the role
+    /// chooses, all elsewhere.
     missing: Vec<u32>,
     queue: VecDeque<u32>,
 }

@@ -1,10 +1,13 @@
 //! Exact values of single positions, where the whole state graph would be too large.
 //!
-//! For games of two whose goals add up to a constant and in which play always ends. Alpha-beta with the narrowest window there is asks "is this position
-//! worth at least so much to the first role?", remembers the answers, takes a move of which the answer is known at once, and otherwise tries those
-//! first that settled such questions elsewhere. (MTD(f) with enhanced transposition cut-offs: A. Plaat et al., Best-First Fixed-Depth Minimax
-//! Algorithms, 1996.) Where play can be long, most questions are settled by a few moves, which a search to the end of every line would not find soon; where every
-//! line is as long, nothing is settled before the end. So both are tried in turn, each time for longer: deeper and deeper, and to the end.
+//! For games of two whose goals add up to a constant and in which play always ends. Alpha-beta with
+//! the narrowest window there is asks "is this position worth at least this value to the first
+//! role?", remembers the answers, takes a move of which the answer is known at once, and otherwise
+//! tries those first that settled such questions elsewhere. (MTD(f) with enhanced transposition
+//! cut-offs: A. Plaat et al., Best-First Fixed-Depth Minimax Algorithms, 1996.) Where play can be
+//! long, most questions are settled by a few moves, which a search to the end of every line would
+//! not find soon; where every line is as long, nothing is settled before the end. So both are tried
+//! in turn, each time for longer: deeper and deeper, and to the end.
 
 use rustc_hash::FxHashMap;
 
@@ -16,7 +19,8 @@ use crate::ids::{Goal, MoveId, RoleId};
 /// Moves in a row after which play is taken to be endless.
 const LONGEST: u32 = 1_000;
 
-/// States that are expanded in the first search of each kind, and how many times as many in the next.
+/// States that are expanded in the first search of each kind, and how many times as many in the
+/// next.
 const FIRST_EFFORT: usize = 5_000;
 const MORE_EFFORT: usize = 3;
 
@@ -64,7 +68,7 @@ struct Choices {
 }
 
 impl<G: Game> Oracle<G> {
-    /// An oracle that may remember so many states.
+    /// An oracle that may remember this number of states.
     ///
     /// # Errors
     /// If the game is not of two, or has chance or hidden information.
@@ -92,7 +96,8 @@ impl<G: Game> Oracle<G> {
     /// The goal of the first role when both play best.
     ///
     /// # Errors
-    /// If both choose at a time, goals do not add up to a constant, play does not end, or too many states would have to be remembered.
+    /// If both choose at a time, goals do not add up to a constant, play does not end, or too many
+    /// states would have to be remembered.
     pub fn value(&mut self, state: &G::State) -> Result<i32, SolveError> {
         let goals = &self.game.facts().goal_range;
         let (mut least, mut most) = (*goals.start(), *goals.end());
@@ -117,8 +122,8 @@ impl<G: Game> Oracle<G> {
         Ok(at_least && self.settle(state, value + 1)? <= value)
     }
 
-    /// Whether all these positions of one line of play have the same value: nobody made a mistake. The last are looked at first, since they are
-    /// the easiest.
+    /// Whether all these positions of one line of play have the same value: no move was a mistake.
+    /// The last are looked at first, since they are the easiest.
     ///
     /// # Errors
     /// As [`Self::value`].
@@ -135,7 +140,8 @@ impl<G: Game> Oracle<G> {
         Ok(true)
     }
 
-    /// The moves of the role with a choice that keep the value of a position; none where the game is over.
+    /// The moves of the role with a choice that keep the value of a position; none where the game
+    /// is over.
     ///
     /// # Errors
     /// As [`Self::value`].
@@ -157,8 +163,8 @@ impl<G: Game> Oracle<G> {
         Ok(best)
     }
 
-    /// A goal of the first role that the position is worth at least, if that is `question` or more, and otherwise one that it is
-    /// worth at most.
+    /// A goal of the first role that the position is worth at least, if that is `question` or more,
+    /// and otherwise one that it is worth at most.
     fn settle(&mut self, state: &G::State, question: i32) -> Result<i32, SolveError> {
         let mut effort = FIRST_EFFORT;
         loop {
@@ -183,7 +189,8 @@ impl<G: Game> Oracle<G> {
         }
     }
 
-    /// As [`Self::settle`], by lines of so many moves; `None` if they do not settle it, or it takes too long.
+    /// As [`Self::settle`], by lines of limited length; `None` if they do not settle it, or it
+    /// takes too long.
     fn bound(
         &mut self,
         state: &G::State,
@@ -218,7 +225,7 @@ impl<G: Game> Oracle<G> {
         match found {
             Some(found) if found >= question => bounds.least = found,
             Some(found) => bounds.most = found,
-            // If it took too long, nobody knows.
+            // If it took too long, the value is unknown.
             None if self.effort == 0 => return Ok(None),
             None => bounds.open = (question, moves + 1),
         }
@@ -263,7 +270,8 @@ impl<G: Game> Oracle<G> {
         Ok(best.filter(|_| all_known))
     }
 
-    /// What [`Self::bound`] says of the state where the walker stands, if that is known without a search.
+    /// What [`Self::bound`] says of the state where the walker stands, if that is known without a
+    /// search.
     fn at_once(&mut self, state: &G::State, question: i32) -> Result<Option<i32>, SolveError> {
         if self.walker.is_terminal() {
             return self.end().map(Some);

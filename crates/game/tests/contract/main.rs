@@ -1,4 +1,5 @@
-//! The crate from outside: small games written in Rust, and everything that is promised about any game.
+//! The crate from outside: small games written in Rust, and everything that is promised about any
+//! game.
 
 mod any;
 mod checking;

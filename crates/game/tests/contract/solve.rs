@@ -149,7 +149,8 @@ fn a_single_player_stops_looking_at_the_highest_goal() {
 
 #[test]
 fn repeated_positions_do_not_confuse_minimax() {
-    // The two can go round in circles between nodes 0 and 1, but either can leave the circle with 40 to 60.
+    // The two can go round in circles between nodes 0 and 1, but either can leave the circle with
+    // 40 to 60.
     let nodes = [
         Node::Choice(0, vec![1, 2]),
         Node::Choice(1, vec![0, 3, 4]),

@@ -1,5 +1,5 @@
-//! Two players guess a coin that chance throws, three times; both guess at once, and each hears whether it
-//! was right.
+//! Two players guess a coin that chance throws, three times; both guess at once, and each hears
+//! whether it was right.
 //!
 //! Moves are interned when they are first legal, so ids do not follow the order of texts.
 

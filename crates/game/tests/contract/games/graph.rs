@@ -1,4 +1,4 @@
-//! Games written down as graphs: who chooses between what, and where play ends.
+//! Games written down as graphs: the choices of roles in each node, and where play ends.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ pub(crate) enum Node {
     End(Vec<i32>),
     /// The role chooses which node comes next; all others wait.
     Choice(u16, Vec<usize>),
-    /// Everybody chooses; the sum of all choices, modulo the number of nodes named here, says which comes next.
+    /// All roles choose; the sum of all choices, modulo the number of nodes named here, says which
+    /// comes next.
     All(Vec<usize>),
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum Flaw {
     None,
     /// The legal moves come in reverse order.
     Unsorted,
-    /// The hash knows nothing of who is to move and what is where.
+    /// The hash depends neither on the turn nor on the squares.
     PoorHash,
     /// The hash depends on how many moves this walker ever made.
     HashOfHistory,
