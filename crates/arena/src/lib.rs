@@ -33,6 +33,7 @@ pub mod study;
 mod table;
 pub mod text;
 pub mod tournament;
+pub mod verify;
 
 pub use catalogue::{CATALOGUE, Key, Kind, crew_of, informed, make};
 pub use playable::{Batches, Playable};

@@ -1,10 +1,8 @@
 //! `paidia crosscheck`: an engine beside the reference engine, until they differ.
 
-mod compare;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
@@ -13,8 +11,8 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::{EngineChoice, no_network, seconds};
 use crate::{Verdict, terminal, text, workers};
-use compare::{Comparison, Distance};
 use paidia_arena::rules::{Ruleset, sheets};
+use paidia_arena::verify::{Comparison, Distance, Trial};
 
 /// Compares an engine with the reference engine in random play
 #[derive(Args)]
@@ -142,6 +140,16 @@ impl Crosscheck {
             bail!("there is no such game");
         }
         Ok(games)
+    }
+
+    fn compare(&self, rules: &Ruleset) -> anyhow::Result<Comparison> {
+        let trial = Trial {
+            playouts: self.playouts,
+            time: Duration::from_secs_f64(self.seconds),
+            seed: self.seed,
+            step_limit: self.step_limit,
+        };
+        Ok(trial.compare(rules, self.engine.load(rules)?)?)
     }
 
     fn check(&self, game: &str) -> Row {

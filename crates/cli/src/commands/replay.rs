@@ -1,31 +1,20 @@
 //! `paidia replay`: recorded play, traces or records of matches, checked against an engine step by step.
 
-mod checker;
 mod corpus;
-mod judge;
-mod lanes;
 mod recorded;
-mod trace;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
-use paidia_accel::LANES;
-use paidia_arena::engine::{BatchGame, EngineError, Loaded, Machine};
 use paidia_arena::rules::Ruleset;
-use paidia_game::AnyGame;
-use serde::Serialize;
+use paidia_arena::verify::{Mismatch, Subject, TraceReport, follow_trace};
 
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::records::{self, Checker};
 use crate::{Verdict, terminal, text};
-use judge::Mismatch;
-use lanes::LaneChecker;
-use trace::{Step, Trace};
 
 /// Checks recorded play against an engine
 #[derive(Args)]
@@ -87,18 +76,6 @@ pub(crate) struct Replay {
     json: bool,
 }
 
-/// What came out for one game.
-#[derive(Clone, Debug, Default, Serialize)]
-struct Report {
-    game: String,
-    engine: String,
-    traces: usize,
-    playouts: u64,
-    steps: u64,
-    mismatches: u64,
-    first_mismatch: Option<Mismatch>,
-}
-
 impl Replay {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         if let Some(folder) = &self.corpus {
@@ -132,14 +109,14 @@ impl Replay {
         }
         let rules = Ruleset::find(game)?;
         let loaded = self.engine.load(&rules)?;
-        let mut report = Report {
+        let mut report = TraceReport {
             game: rules.name().to_owned(),
             engine: loaded.report.engine.clone(),
-            ..Report::default()
+            ..TraceReport::default()
         };
-        let subject = Subject::new(loaded)?;
+        let subject = Subject::new(loaded.machine)?;
         for path in traces {
-            replay(&subject, Path::new(path), self.max_steps, &mut report)?;
+            follow_trace(&subject, Path::new(path), self.max_steps, &mut report)?;
         }
         if self.json {
             write_json(out, &report)?;
@@ -161,90 +138,7 @@ impl Replay {
     }
 }
 
-/// A game to check.
-enum Subject {
-    Walking(AnyGame),
-    Batch(Arc<BatchGame>),
-}
-
-impl Subject {
-    fn new(loaded: Loaded) -> Result<Self, EngineError> {
-        match loaded.machine {
-            Machine::Batch(game) => Ok(Subject::Batch(game)),
-            machine => Ok(Subject::Walking(machine.game()?)),
-        }
-    }
-
-    /// Whatever follows a trace with these roles.
-    fn follow(&self, roles: &[String]) -> anyhow::Result<Follower<'_>> {
-        Ok(match self {
-            Subject::Walking(game) => Follower::Walker(checker::Checker::new(game, roles)?),
-            Subject::Batch(game) => Follower::Lanes(Box::new(LaneChecker::new(game, roles)?)),
-        })
-    }
-}
-
-enum Follower<'a> {
-    Walker(checker::Checker<'a>),
-    Lanes(Box<LaneChecker<'a>>),
-}
-
-impl Follower<'_> {
-    /// Checks the next steps of the trace, at most [`LANES`] of them.
-    fn check(&mut self, steps: &[Step]) -> anyhow::Result<Vec<Mismatch>> {
-        match self {
-            Follower::Walker(checker) => {
-                let mut found = Vec::new();
-                for step in steps {
-                    let checked = checker.check(step);
-                    found.extend(checked.with_context(|| format!("line {}", step.line))?);
-                }
-                Ok(found)
-            }
-            Follower::Lanes(checker) => checker.check(steps),
-        }
-    }
-}
-
-/// Checks one trace and adds what was found to the report.
-fn replay(
-    subject: &Subject,
-    path: &Path,
-    max_steps: u64,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    let name = path.display().to_string();
-    let mut trace = Trace::open(path).with_context(|| format!("in {name}"))?;
-    let follower = subject.follow(&trace.header.roles);
-    let mut follower = follower.with_context(|| format!("in {name}"))?;
-    report.traces += 1;
-    let mut left = max_steps;
-    loop {
-        let most = left.min(LANES as u64) as usize;
-        let steps = trace
-            .next_steps(most)
-            .with_context(|| format!("in {name}"))?;
-        if steps.is_empty() {
-            return Ok(());
-        }
-        let mismatches = follower
-            .check(&steps)
-            .with_context(|| format!("in {name}"))?;
-        left -= steps.len() as u64;
-        report.steps += steps.len() as u64;
-        report.playouts += steps.iter().filter(|step| step.step == 0).count() as u64;
-        report.mismatches += mismatches.len() as u64;
-        if report.first_mismatch.is_none() {
-            let first = mismatches.into_iter().next();
-            report.first_mismatch = first.map(|mismatch| Mismatch {
-                trace: name.clone(),
-                ..mismatch
-            });
-        }
-    }
-}
-
-fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
+fn write_report(out: &mut dyn Write, report: &TraceReport) -> anyhow::Result<()> {
     let (strong, faint) = (terminal::STRONG, terminal::FAINT);
     let style = if report.mismatches == 0 {
         terminal::GOOD
@@ -264,7 +158,25 @@ fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
         report.game, report.engine
     )?;
     if let Some(mismatch) = &report.first_mismatch {
-        write!(out, "{mismatch}")?;
+        write_mismatch(out, mismatch)?;
     }
+    Ok(())
+}
+
+/// Where an engine first differs from a trace.
+fn write_mismatch(out: &mut dyn Write, mismatch: &Mismatch) -> anyhow::Result<()> {
+    let Mismatch {
+        trace,
+        playout,
+        step,
+        what,
+        recorded,
+        engine,
+    } = mismatch;
+    writeln!(out, "  {trace}, playout {playout}, step {step}: {what}")?;
+    let recorded = text::wrapped(recorded, 110, 19);
+    writeln!(out, "    only recorded: {recorded}")?;
+    let engine = text::wrapped(engine, 110, 19);
+    writeln!(out, "    only engine:   {engine}")?;
     Ok(())
 }

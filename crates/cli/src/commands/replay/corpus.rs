@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use paidia_arena::rules::Ruleset;
+use paidia_arena::verify::{Subject, TraceReport, follow_trace};
 use serde::Serialize;
 
 use super::super::write_json;
-use super::{Report, Subject, replay};
+use super::write_mismatch;
 use crate::engine::{EngineChoice, no_network};
 use crate::{Verdict, terminal, text, workers};
 
@@ -32,7 +33,7 @@ struct Entry {
 #[derive(Clone, Debug, Serialize)]
 struct Row {
     #[serde(flatten)]
-    report: Report,
+    report: TraceReport,
     seconds: f64,
     /// Why the engine cannot play the game.
     skipped: Option<String>,
@@ -108,10 +109,10 @@ impl Corpus<'_> {
 
     fn check(&self, entry: &Entry) -> Row {
         let started = Instant::now();
-        let mut report = Report {
+        let mut report = TraceReport {
             game: entry.name.clone(),
             engine: self.engine.engine.to_string(),
-            ..Report::default()
+            ..TraceReport::default()
         };
         let (mut skipped, mut error) = (None, None);
         if let Err(failed) = self.check_entry(entry, &mut report) {
@@ -128,11 +129,17 @@ impl Corpus<'_> {
         }
     }
 
-    fn check_entry(&self, entry: &Entry, report: &mut Report) -> anyhow::Result<()> {
+    fn check_entry(&self, entry: &Entry, report: &mut TraceReport) -> anyhow::Result<()> {
         let rules = entry.rules.to_str().context("the path is not UTF-8")?;
         let loaded = self.engine.load(&Ruleset::find(rules)?)?;
         report.engine.clone_from(&loaded.report.engine);
-        replay(&Subject::new(loaded)?, &entry.trace, self.max_steps, report)
+        let subject = Subject::new(loaded.machine)?;
+        Ok(follow_trace(
+            &subject,
+            &entry.trace,
+            self.max_steps,
+            report,
+        )?)
     }
 }
 
@@ -149,7 +156,7 @@ fn write_table(out: &mut dyn Write, report: &CorpusReport) -> anyhow::Result<()>
         "game", "steps", "mismatches", "seconds"
     )?;
     for row in &report.results {
-        let Report {
+        let TraceReport {
             game,
             steps,
             mismatches,
@@ -167,7 +174,7 @@ fn write_table(out: &mut dyn Write, report: &CorpusReport) -> anyhow::Result<()>
             row.seconds
         )?;
         if let Some(mismatch) = first_mismatch {
-            write!(out, "{mismatch}")?;
+            write_mismatch(out, mismatch)?;
         }
         if let Some(reason) = &row.skipped {
             writeln!(out, "  skipped: {reason}")?;

@@ -1,13 +1,13 @@
 //! An engine that goes from state to state, led along recorded play.
 
-use anyhow::bail;
 use paidia_game::{AnyGame, AnyWalker, Chance, Game, Legible, Rules, Walker};
 
+use super::BadTrace;
 use super::judge::{Judge, Mismatch};
 use super::trace::Step;
 
 /// Follows one trace with one walker.
-pub(super) struct Checker<'a> {
+pub(super) struct WalkChecker<'a> {
     game: &'a AnyGame,
     walker: AnyWalker,
     judge: Judge<'a>,
@@ -15,12 +15,12 @@ pub(super) struct Checker<'a> {
     reached: Option<(u64, u64)>,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> WalkChecker<'a> {
     /// A checker for a trace whose lists by role are in the order of `roles`.
     ///
     /// # Errors
     /// If these are not the roles of the game.
-    pub(super) fn new(game: &'a AnyGame, roles: &[String]) -> anyhow::Result<Self> {
+    pub(super) fn new(game: &'a AnyGame, roles: &[String]) -> Result<Self, BadTrace> {
         Ok(Self {
             game,
             walker: game.walker(),
@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
     ///
     /// # Errors
     /// If the record makes no sense or the engine ran into a limit.
-    pub(super) fn check(&mut self, step: &Step) -> anyhow::Result<Vec<Mismatch>> {
+    pub(super) fn check(&mut self, step: &Step) -> Result<Vec<Mismatch>, BadTrace> {
         if step.step == 0 {
             self.walker.jump(&self.game.initial());
             self.compare_state(step)?;
@@ -54,19 +54,20 @@ impl<'a> Checker<'a> {
             self.reached = step.step.checked_add(1).map(|next| (step.playout, next));
         }
         if let Some(fault) = self.walker.fault() {
-            bail!("playout {}, step {}: {fault}", step.playout, step.step);
+            let (playout, step) = (step.playout, step.step);
+            return Err(BadTrace(format!("playout {playout}, step {step}: {fault}")));
         }
         Ok(self.judge.take())
     }
 
-    fn go_to(&mut self, step: &Step) -> anyhow::Result<()> {
+    fn go_to(&mut self, step: &Step) -> Result<(), BadTrace> {
         let fluents: Vec<&str> = step.state.iter().map(String::as_str).collect();
-        let state = self.game.state(&fluents)?;
+        let state = self.game.state(&fluents).map_err(BadTrace::new)?;
         self.walker.jump(&state);
         Ok(())
     }
 
-    fn compare_state(&mut self, step: &Step) -> anyhow::Result<()> {
+    fn compare_state(&mut self, step: &Step) -> Result<(), BadTrace> {
         let mut state = self.game.initial();
         self.walker.save(&mut state);
         if !self.judge.compare_state(step, self.game.fluents(&state)) {

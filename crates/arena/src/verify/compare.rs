@@ -2,71 +2,92 @@
 
 use std::time::{Duration, Instant};
 
-use paidia_arena::Playable;
-use paidia_arena::engine::{self, BatchGame, Engine, Loaded, Machine, OnGame};
-use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, CrossCheck, Effort, Extent, Figures, Game, GameFacts, Legible, Sample, simulate,
 };
 use serde::Serialize;
 
-use super::Crosscheck;
+use crate::engine::{self, BatchGame, Engine, EngineError, Loaded, Machine, OnGame};
+use crate::playable::Playable;
+use crate::rules::Ruleset;
 
 /// Means that are further apart than so many standard deviations count as different.
 const FAR: f64 = 4.0;
 
 /// How far two engines agreed.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Comparison {
+pub struct Comparison {
     /// Playouts of the engine that were compared.
-    pub(super) playouts: u64,
+    pub playouts: u64,
     /// States that were compared, or gone through in playouts.
-    pub(super) states: u64,
+    pub states: u64,
     /// The first difference, in words.
-    pub(super) difference: Option<String>,
+    pub difference: Option<String>,
     /// The means that were compared.
-    pub(super) distances: Vec<Distance>,
+    pub distances: Vec<Distance>,
     /// Why there was nothing to compare.
-    pub(super) skipped: Option<String>,
+    pub skipped: Option<String>,
 }
 
 /// A mean under two engines.
 #[derive(Debug, Serialize)]
-pub(super) struct Distance {
+pub struct Distance {
     /// What the mean is of.
-    pub(super) what: String,
+    pub what: String,
     /// The other engine.
-    pub(super) against: &'static str,
-    pub(super) ours: f64,
-    pub(super) theirs: f64,
+    pub against: &'static str,
+    /// The mean of the engine that is checked.
+    pub ours: f64,
+    /// The other engine's.
+    pub theirs: f64,
     /// How many numbers the other engine's mean is of.
-    pub(super) their_count: u64,
+    pub their_count: u64,
     /// How many standard deviations they are apart.
-    pub(super) distance: f64,
+    pub distance: f64,
 }
 
 impl Distance {
-    pub(super) fn is_far(&self) -> bool {
+    /// Whether chance hardly explains it.
+    pub fn is_far(&self) -> bool {
         // A distance that is no number is no agreement either.
         self.distance.is_nan() || self.distance.abs() >= FAR
     }
 }
 
 impl Comparison {
-    pub(super) fn differs(&self) -> bool {
+    /// Whether the engines do not agree.
+    pub fn differs(&self) -> bool {
         self.difference.is_some() || self.distances.iter().any(Distance::is_far)
     }
 
     /// The largest distance in either direction.
-    pub(super) fn furthest(&self) -> Option<f64> {
+    pub fn furthest(&self) -> Option<f64> {
         let distances = self.distances.iter().map(|found| found.distance.abs());
         distances.max_by(f64::total_cmp)
     }
 }
 
-impl Crosscheck {
-    pub(super) fn compare(&self, rules: &Ruleset) -> anyhow::Result<Comparison> {
-        let Loaded { machine, report } = self.engine.load(rules)?;
+/// How much is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// How many playouts.
+    pub playouts: u64,
+    /// No playout of the reference engine is started after this long.
+    pub time: Duration,
+    /// Where the random choices come from.
+    pub seed: u64,
+    /// Playouts are cut after so many joint moves.
+    pub step_limit: u32,
+}
+
+impl Trial {
+    /// Compares an engine that was loaded from these rules with the reference engine: state by state,
+    /// or, where it only knows whole playouts, by the means of lengths and goals.
+    ///
+    /// # Errors
+    /// If the reference engine cannot play the rules.
+    pub fn compare(&self, rules: &Ruleset, loaded: Loaded) -> Result<Comparison, EngineError> {
+        let Loaded { machine, report } = loaded;
         if report.engine == Engine::Reference.name() {
             let skipped = report.because.map_or_else(
                 || "this is the reference engine itself".to_owned(),
@@ -81,7 +102,7 @@ impl Crosscheck {
         Ok(match machine {
             Machine::Batch(batch) => self.by_means(&trusted, &batch),
             machine => machine.run(InStep {
-                crosscheck: self,
+                trial: self,
                 trusted,
             })?,
         })
@@ -90,7 +111,7 @@ impl Crosscheck {
     /// Compares every state of every playout. Each has its own seed, so that it can be repeated alone.
     fn in_step<G: Game + Legible>(&self, trusted: AnyGame, suspect: G) -> Comparison {
         let pair = CrossCheck { trusted, suspect };
-        let (started, time) = (Instant::now(), Duration::from_secs_f64(self.seconds));
+        let started = Instant::now();
         let mut comparison = Comparison::default();
         for seed in (self.seed..).take(self.playouts as usize) {
             match pair.run(1, self.step_limit, seed) {
@@ -103,7 +124,7 @@ impl Crosscheck {
                     break;
                 }
             }
-            if started.elapsed() >= time {
+            if started.elapsed() >= self.time {
                 break;
             }
         }
@@ -116,7 +137,7 @@ impl Crosscheck {
         let ours = batch.simulate(&batch.initial(), many, &mut |_| {});
         let scalar = play(&batch.propnet(), many);
         // With the seed of the others the reference would play what the network plays.
-        let time = Extent::Time(Duration::from_secs_f64(self.seconds));
+        let time = Extent::Time(self.time);
         let reference = play(trusted, self.effort(time, self.seed.wrapping_add(1)));
         let facts = &batch.ground.facts;
         let mut distances = distances(facts, &ours, &scalar, Engine::Propnet);
@@ -141,7 +162,7 @@ impl Crosscheck {
 
 /// A comparison state by state.
 struct InStep<'a> {
-    crosscheck: &'a Crosscheck,
+    trial: &'a Trial,
     trusted: AnyGame,
 }
 
@@ -149,7 +170,7 @@ impl OnGame for InStep<'_> {
     type Output = Comparison;
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Comparison {
-        self.crosscheck.in_step(self.trusted, playable.game.clone())
+        self.trial.in_step(self.trusted, playable.game.clone())
     }
 }
 

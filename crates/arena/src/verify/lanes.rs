@@ -1,12 +1,12 @@
 //! The batch engine, led along recorded play: each recorded step in a lane of its own, other steps in the other lanes.
 
-use anyhow::Context;
 use paidia_accel::{LANES, Lanes};
-use paidia_arena::engine::BatchGame;
 use paidia_game::LegalMoves;
 
 use super::judge::{Judge, Mismatch};
 use super::trace::Step;
+use super::{BadTrace, Within};
+use crate::engine::BatchGame;
 
 /// Lanes are used in this order: every place of a word is used soon, and steps that follow each other are not neighbours. Any
 /// odd number reaches every lane.
@@ -28,7 +28,7 @@ impl<'a> LaneChecker<'a> {
     ///
     /// # Errors
     /// If these are not the roles of the game.
-    pub(super) fn new(game: &'a BatchGame, roles: &[String]) -> anyhow::Result<Self> {
+    pub(super) fn new(game: &'a BatchGame, roles: &[String]) -> Result<Self, BadTrace> {
         Ok(Self {
             game,
             lanes: game.lanes(),
@@ -43,13 +43,13 @@ impl<'a> LaneChecker<'a> {
     ///
     /// # Errors
     /// If the record makes no sense.
-    pub(super) fn check(&mut self, steps: &[Step]) -> anyhow::Result<Vec<Mismatch>> {
+    pub(super) fn check(&mut self, steps: &[Step]) -> Result<Vec<Mismatch>, BadTrace> {
         self.load(steps)?;
         self.lanes.evaluate();
         let mut moved = Vec::with_capacity(steps.len());
         for (place, step) in steps.iter().enumerate() {
             let told = self.compare(step, self.lane(place));
-            moved.push(told.with_context(|| format!("line {}", step.line))?);
+            moved.push(told.within(|| format!("line {}", step.line))?);
         }
         self.lanes.advance();
         for (place, step) in steps.iter().enumerate() {
@@ -72,10 +72,10 @@ impl<'a> LaneChecker<'a> {
     }
 
     /// Puts the recorded states into lanes. Lanes that are left over get the same states once more.
-    fn load(&mut self, steps: &[Step]) -> anyhow::Result<()> {
+    fn load(&mut self, steps: &[Step]) -> Result<(), BadTrace> {
         let states = steps.iter().map(|step| {
             let state = self.game.state(&step.state);
-            state.with_context(|| format!("line {}", step.line))
+            state.within(|| format!("line {}", step.line))
         });
         let states: Vec<Vec<u64>> = states.collect::<Result<_, _>>()?;
         for (place, state) in states.iter().cycle().take(LANES).enumerate() {
@@ -85,7 +85,7 @@ impl<'a> LaneChecker<'a> {
     }
 
     /// Compares what is said about a state, and has its lane make the recorded move; false if there is none.
-    fn compare(&mut self, step: &Step, lane: usize) -> anyhow::Result<bool> {
+    fn compare(&mut self, step: &Step, lane: usize) -> Result<bool, BadTrace> {
         let terminal = self.lanes.is_terminal(lane);
         let mut legal = LegalMoves::new();
         self.lanes.legal(lane, &mut legal);

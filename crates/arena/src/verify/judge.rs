@@ -1,55 +1,26 @@
 //! What an engine says about a recorded step, compared with the record.
 
-use std::fmt;
-
-use anyhow::bail;
 use paidia_game::{GameFacts, Goal, LegalMoves, MoveId, MoveTable, RoleId};
 use serde::Serialize;
 
+use super::BadTrace;
 use super::trace::Step;
-use crate::text;
 
 /// Something that an engine sees differently than the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Mismatch {
+pub struct Mismatch {
     /// The trace.
-    pub(super) trace: String,
-    /// The playout and the step in it.
-    pub(super) playout: u64,
-    pub(super) step: u64,
+    pub trace: String,
+    /// The playout.
+    pub playout: u64,
+    /// The step in it.
+    pub step: u64,
     /// What differs: `state`, `terminal`, `legal moves of ROLE`, `goal of ROLE`, or `moves`.
-    pub(super) what: String,
+    pub what: String,
     /// What only the record has.
-    pub(super) recorded: Vec<String>,
+    pub recorded: Vec<String>,
     /// What only the engine has.
-    pub(super) engine: Vec<String>,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Mismatch {
-            trace,
-            playout,
-            step,
-            what,
-            recorded,
-            engine,
-        } = self;
-        writeln!(
-            formatter,
-            "  {trace}, playout {playout}, step {step}: {what}"
-        )?;
-        writeln!(
-            formatter,
-            "    only recorded: {}",
-            text::wrapped(recorded, 110, 19)
-        )?;
-        writeln!(
-            formatter,
-            "    only engine:   {}",
-            text::wrapped(engine, 110, 19)
-        )
-    }
+    pub engine: Vec<String>,
 }
 
 /// Collects what differs between a trace and an engine.
@@ -70,24 +41,29 @@ impl<'a> Judge<'a> {
         facts: &'a GameFacts,
         moves: &'a MoveTable,
         roles: &[String],
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, BadTrace> {
         let mut ids = Vec::new();
         for role in roles {
             match facts.role(role) {
                 Some(id) if !ids.contains(&id) => ids.push(id),
-                Some(_) => bail!("the trace names the role `{role}` twice"),
-                None => bail!(
-                    "the trace has a role `{role}`, but the roles of the game are {}",
-                    facts.roles.join(", ")
-                ),
+                Some(_) => {
+                    let twice = format!("the trace names the role `{role}` twice");
+                    return Err(BadTrace(twice));
+                }
+                None => {
+                    let roles = facts.roles.join(", ");
+                    return Err(BadTrace(format!(
+                        "the trace has a role `{role}`, but the roles of the game are {roles}"
+                    )));
+                }
             }
         }
         if ids.len() != facts.roles.len() {
-            bail!(
+            return Err(BadTrace(format!(
                 "the trace has {} roles, but the roles of the game are {}",
                 ids.len(),
                 facts.roles.join(", ")
-            );
+            )));
         }
         Ok(Self {
             facts,
@@ -171,7 +147,7 @@ impl<'a> Judge<'a> {
         &mut self,
         step: &Step,
         mut goal: impl FnMut(RoleId) -> Goal,
-    ) -> anyhow::Result<()> {
+    ) -> Result<(), BadTrace> {
         let Some(goals) = step.goals.as_ref().filter(|_| step.terminal) else {
             return Ok(());
         };
@@ -195,7 +171,11 @@ impl<'a> Judge<'a> {
     ///
     /// # Errors
     /// If there are not as many lists as roles.
-    pub(super) fn compare_legal(&mut self, step: &Step, legal: &LegalMoves) -> anyhow::Result<()> {
+    pub(super) fn compare_legal(
+        &mut self,
+        step: &Step,
+        legal: &LegalMoves,
+    ) -> Result<(), BadTrace> {
         let Some(recorded) = step.legal.as_ref().filter(|_| !step.terminal) else {
             return Ok(());
         };
@@ -217,7 +197,7 @@ impl<'a> Judge<'a> {
         &mut self,
         step: &Step,
         legal: &LegalMoves,
-    ) -> anyhow::Result<Option<Vec<MoveId>>> {
+    ) -> Result<Option<Vec<MoveId>>, BadTrace> {
         let Some(moves) = &step.moves else {
             return Ok(None);
         };
@@ -238,9 +218,11 @@ impl<'a> Judge<'a> {
         Ok(None)
     }
 
-    fn check_length(&self, what: &str, length: usize) -> anyhow::Result<()> {
+    fn check_length(&self, what: &str, length: usize) -> Result<(), BadTrace> {
         if length != self.roles.len() {
-            bail!("there are {length} {what} for {} roles", self.roles.len());
+            let roles = self.roles.len();
+            let what = format!("there are {length} {what} for {roles} roles");
+            return Err(BadTrace(what));
         }
         Ok(())
     }

@@ -4,15 +4,19 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
 use serde::Deserialize;
+
+use super::{BadTrace, Within};
 
 /// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
 /// The longest trace that is read, in bytes after unpacking. A small gzip file can hold any number of them.
 const MAX_TRACE: u64 = 8 << 30;
+
+/// How the first line of a trace looks.
+const FIRST_LINE: &str = r#"{"game": NAME, "roles": [...]}"#;
 
 /// The first line of a trace.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,12 +59,12 @@ pub(super) struct Trace {
 
 impl Trace {
     /// Opens a trace and reads its first line.
-    pub(super) fn open(path: &Path) -> anyhow::Result<Self> {
-        let file = File::open(path).context("cannot read it")?;
+    pub(super) fn open(path: &Path) -> Result<Self, BadTrace> {
+        let file = File::open(path).within(|| "cannot read it".to_owned())?;
         let mut reader = BufReader::new(file);
         let is_gzip = reader
             .fill_buf()
-            .context("cannot read it")?
+            .within(|| "cannot read it".to_owned())?
             .starts_with(&[0x1f, 0x8b]);
         let reader: Box<dyn BufRead> = if is_gzip {
             Box::new(BufReader::new(MultiGzDecoder::new(reader).take(MAX_TRACE)))
@@ -70,7 +74,7 @@ impl Trace {
         Self::new(reader)
     }
 
-    fn new(reader: Box<dyn BufRead>) -> anyhow::Result<Self> {
+    fn new(reader: Box<dyn BufRead>) -> Result<Self, BadTrace> {
         let header = Header { roles: Vec::new() };
         let mut trace = Self {
             reader,
@@ -79,23 +83,22 @@ impl Trace {
             line: 0,
         };
         if !trace.next_line()? {
-            bail!(
-                "the trace is empty; its first line should be {{\"game\": NAME, \"roles\": [...]}}"
-            );
+            let empty = format!("the trace is empty; its first line should be {FIRST_LINE}");
+            return Err(BadTrace(empty));
         }
         trace.header = serde_json::from_slice(&trace.buffer)
-            .context("the first line should be {\"game\": NAME, \"roles\": [...]}")?;
+            .within(|| format!("the first line should be {FIRST_LINE}"))?;
         Ok(trace)
     }
 
     /// The next recorded states, at most so many, and fewer where they take much room; none at the end.
-    pub(super) fn next_steps(&mut self, most: usize) -> anyhow::Result<Vec<Step>> {
+    pub(super) fn next_steps(&mut self, most: usize) -> Result<Vec<Step>, BadTrace> {
         let (mut steps, mut bytes) = (Vec::new(), 0);
         while steps.len() < most && bytes < MAX_LINE && self.next_line()? {
             bytes += self.buffer.len() as u64;
             let step = serde_json::from_slice(&self.buffer);
             let step: Step =
-                step.with_context(|| format!("line {} is not a step of a trace", self.line))?;
+                step.within(|| format!("line {} is not a step of a trace", self.line))?;
             steps.push(Step {
                 line: self.line,
                 ..step
@@ -105,18 +108,19 @@ impl Trace {
     }
 
     /// Reads the next line that is not blank; false at the end.
-    fn next_line(&mut self) -> anyhow::Result<bool> {
+    fn next_line(&mut self) -> Result<bool, BadTrace> {
         loop {
             self.buffer.clear();
             self.line += 1;
             let limited = &mut (&mut *self.reader).take(MAX_LINE);
             let read = limited.read_until(b'\n', &mut self.buffer);
-            let read = read.with_context(|| format!("cannot read line {}", self.line))?;
+            let read = read.within(|| format!("cannot read line {}", self.line))?;
             if read == 0 {
                 return Ok(false);
             }
             if read as u64 == MAX_LINE {
-                bail!("line {} is longer than {} MB", self.line, MAX_LINE >> 20);
+                let (line, most) = (self.line, MAX_LINE >> 20);
+                return Err(BadTrace(format!("line {line} is longer than {most} MB")));
             }
             if !self.buffer.trim_ascii().is_empty() {
                 return Ok(true);
@@ -127,10 +131,10 @@ impl Trace {
 
 #[cfg(test)]
 mod tests {
-    use super::Trace;
+    use super::{BadTrace, Trace};
     use std::io::Cursor;
 
-    fn read(text: &'static str) -> anyhow::Result<Vec<u64>> {
+    fn read(text: &'static str) -> Result<Vec<u64>, BadTrace> {
         let mut trace = Trace::new(Box::new(Cursor::new(text)))?;
         let mut steps = Vec::new();
         loop {
