@@ -78,8 +78,8 @@ const SIGNS: [(&str, TokenKind); 22] = [
     ("/*", TokenKind::OpenComment),
 ];
 
-/// Cuts a text into tokens, the last of which is [`TokenKind::End`], and comments. Every text can be
-/// cut.
+/// Cuts a text into tokens, the last of which is [`TokenKind::End`], and comments. Every text can
+/// be cut.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Span>) {
     let mut tokens = Vec::new();
     let mut comments = Vec::new();
