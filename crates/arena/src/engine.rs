@@ -8,9 +8,7 @@ mod auto;
 mod batch;
 mod kinds;
 mod machine;
-mod options;
 mod report;
-mod spec;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,10 +24,9 @@ use crate::playable::Playable;
 use crate::rules::{GdlRules, Language, OtherRules, Ruleset};
 pub use auto::measure;
 pub use batch::BatchGame;
-pub use kinds::{ENGINES, Engine, Kind, Setting, Takes};
+pub use kinds::{BadEngine, ENGINES, Engine, EngineSettings, EngineSpec};
 pub use machine::{Machine, OnGame};
 pub use report::{EngineNote, EngineReport, NetworkReport, OverBudgetReport, Rate, Stage};
-pub use spec::{BadEngine, EngineSpec};
 
 /// A game that is ready to play.
 #[derive(Clone)]
@@ -146,15 +143,15 @@ fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Load
             return Ok(Loaded { machine, report });
         }
         Engine::Reference => Machine::other(Reference::new(name, program)?),
-        Engine::Prover => Machine::other(Prover::with(name, program, spec.prover_options())?),
-        Engine::Forward => Machine::other(Forward::with(name, program, spec.forward_options())?),
+        Engine::Prover => Machine::other(Prover::with(name, program, spec.settings().prover)?),
+        Engine::Forward => Machine::other(Forward::with(name, program, spec.settings().forward)?),
         Engine::Compiled => {
-            let compiled = Compiled::with(name, program, spec.optimisations())?;
-            Machine::compiled(compiled, spec.is_on("native"))
+            let compiled = Compiled::with(name, program, spec.settings().compiled)?;
+            Machine::compiled(compiled, !spec.settings().not_native)
         }
         Engine::Incremental => {
             rules.note_grounding();
-            let game = Incremental::with(name, program, spec.incremental_options());
+            let game = Incremental::with(name, program, spec.settings().incremental);
             Machine::other(game.map_err(|source| no_network(spec, source))?)
         }
     };
@@ -167,7 +164,10 @@ type Grounded = Result<(GroundGame, Making), LoadNetworkError>;
 
 /// Makes the network of rules with the passes of an engine, within the budget.
 fn ground(spec: &EngineSpec, rules: &GdlRules, budget: Budget) -> Grounded {
-    Ok(rules.built(budget)?.simplified(|pass| spec.is_on(pass)))
+    let settings = spec.settings();
+    Ok(rules
+        .built(budget)?
+        .simplified(|pass| settings.has_pass(pass)))
 }
 
 /// Makes the network of rules for an engine that cannot do without.

@@ -19,6 +19,7 @@ pub mod clock;
 pub mod contest;
 pub mod engine;
 pub mod insight;
+pub mod options;
 pub mod playable;
 pub mod playing;
 mod plot;
@@ -35,7 +36,7 @@ pub mod text;
 pub mod tournament;
 pub mod verify;
 
-pub use catalogue::{CATALOGUE, Key, Kind, crew_of, informed, make};
+pub use catalogue::{PLAYERS, PlayerSettings, informed, make};
 pub use playable::{Batches, Playable};
 pub use playing::{Match, MatchEnd, Move, Turns};
 pub use referee::Referee;

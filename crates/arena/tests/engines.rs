@@ -1,8 +1,6 @@
 //! Engines by name: whatever they are asked for, they play the same game, and `auto` says what it took.
 
-use paidia_arena::engine::{
-    ENGINES, Engine, EngineError, EngineSpec, Loaded, Machine, Takes, load, measure,
-};
+use paidia_arena::engine::{ENGINES, EngineError, EngineSpec, Loaded, Machine, load, measure};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Rules, perft};
 use paidia_gdl::grounding::Budget;
@@ -34,12 +32,12 @@ fn every_engine_plays_the_same_game_with_every_setting() {
     let rules = bundled("tic-tac-toe");
     let expected = counts(&loaded("reference", &rules).unwrap());
     assert_eq!(expected[2].0, 72);
-    for kind in ENGINES.iter().filter(|kind| kind.engine != Engine::Batch) {
+    for kind in ENGINES.iter().filter(|kind| kind.name != "batch") {
         let plain = std::iter::once(kind.name.to_owned());
-        let others = kind.settings.iter().flat_map(|setting| {
-            let words = match setting.takes {
-                Takes::OneOf(words) => words.to_vec(),
-                Takes::Whole { usual, .. } => vec!["0", usual],
+        let others = kind.described().into_iter().flat_map(|setting| {
+            let words = match setting.takes.words.is_empty() {
+                true => vec!["0", &setting.default],
+                false => setting.takes.words,
             };
             let written = |word: &str| format!("{}({}={word})", kind.name, setting.name);
             words.into_iter().map(written).collect::<Vec<_>>()
@@ -47,7 +45,7 @@ fn every_engine_plays_the_same_game_with_every_setting() {
         for written in plain.chain(others) {
             let loaded = loaded(&written, &rules).unwrap();
             assert_eq!(counts(&loaded), expected, "{written}");
-            if kind.engine != Engine::Auto {
+            if kind.name != "auto" {
                 assert_eq!(loaded.report.engine, written);
             }
         }

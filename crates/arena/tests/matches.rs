@@ -1,7 +1,7 @@
 //! Matches between players of the catalogue on bundled games.
 
 use paidia_arena::{
-    CATALOGUE, Failure, Local, MatchEnd, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
+    Failure, Local, MatchEnd, PLAYERS, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
 };
 use paidia_game::{Goal, MoveId, RoleId, Rules, Sight};
 use paidia_reason::Reference;
@@ -21,7 +21,7 @@ fn seats(game: &Reference, name: &str, simulations: u64) -> Seats<Reference> {
 
 #[test]
 fn every_player_plays_every_kind_of_game() {
-    for kind in CATALOGUE {
+    for kind in PLAYERS {
         for name in [
             "tic-tac-toe",
             "tic-tic-toe",

@@ -2,10 +2,11 @@
 
 mod swi;
 
+use paidia_arena::PlayerSpec;
 use paidia_arena::engine::{BadEngine, EngineSpec, Machine};
+use paidia_arena::options::{BadSpec, Catalogue, Configured, Entry, Setting, Spec, Whole, Words};
 use paidia_arena::rules::Ruleset;
 use paidia_arena::study::comparison::{self, Contender, Walking};
-use paidia_arena::{PlayerSpec, crew_of};
 use paidia_gdl::prolog::StateForm;
 use paidia_reason::propnet::engine::Layered;
 
@@ -26,21 +27,79 @@ pub(crate) fn contender(
 ) -> Result<Box<dyn Contender>, String> {
     let rules = Ruleset::find(game).map_err(|error| format!("{error:#}"))?;
     let load = |engine: &str| load(choice, &rules, engine);
-    let spec: PlayerSpec = match engine.parse() {
-        Ok(spec) => spec,
-        Err(_) => return Ok(comparison::contender(&load(engine)?)),
-    };
-    match spec.name.as_str() {
-        "swipl" => Ok(Box::new(swi::Swi::new(&rules, state_form(&spec)?)?)),
-        "layered" => layered(&load("batch")?, threads(&spec)?),
-        _ => match crew_of(&spec) {
-            Ok(Some((crewing, playouts))) => {
-                Ok(comparison::crewed(&load("auto")?, crewing, playouts))
-            }
-            _ => Ok(comparison::contender(&load(engine)?)),
+    match engine.parse::<Spec<StudyEngine>>() {
+        Ok(spec) => match *spec.settings() {
+            StudyEngine::Swi(form) => return Ok(Box::new(swi::Swi::new(&rules, form)?)),
+            StudyEngine::Layered { threads } => return layered(&load("batch")?, threads),
         },
+        Err(BadSpec::UnknownName { .. }) => (),
+        Err(bad) => return Err(bad.to_string()),
+    }
+    let player = engine.parse::<PlayerSpec>().ok();
+    match player.and_then(|player| player.settings().crew()) {
+        Some((crewing, playouts)) => Ok(comparison::crewed(&load("auto")?, crewing, playouts)),
+        None => Ok(comparison::contender(&load(engine)?)),
     }
 }
+
+/// Engines that only studies have.
+#[derive(Clone, Copy)]
+enum StudyEngine {
+    Swi(StateForm),
+    Layered { threads: usize },
+}
+
+impl Configured for StudyEngine {
+    const CATALOGUE: Catalogue<Self> = Catalogue {
+        noun: "engine",
+        a_noun: "an engine",
+        example: "`swipl(state=list)`",
+        entries: &[
+            Entry {
+                name: "swipl",
+                what: "SWI-Prolog, where it is installed",
+                groups: &[&[STATE]],
+                defaults: || StudyEngine::Swi(StateForm::Asserted),
+            },
+            Entry {
+                name: "layered",
+                what: "A network whose layers are split over threads",
+                groups: &[&[THREADS]],
+                defaults: || StudyEngine::Layered { threads: 1 },
+            },
+        ],
+    };
+}
+
+const STATE: Setting<StudyEngine> = Setting::new(
+    "state",
+    "where the facts of the state are found",
+    &Words::<StudyEngine, StateForm> {
+        words: &[("asserted", StateForm::Asserted), ("list", StateForm::List)],
+        get: |engine| match engine {
+            StudyEngine::Swi(form) => Some(*form),
+            StudyEngine::Layered { .. } => None,
+        },
+        set: |engine, form| *engine = StudyEngine::Swi(form),
+    },
+);
+
+const THREADS: Setting<StudyEngine> = Setting::new(
+    "threads",
+    "how many threads there are",
+    &Whole::<StudyEngine> {
+        range: (1, 64),
+        get: |engine| match engine {
+            StudyEngine::Layered { threads } => Some(*threads as u32),
+            StudyEngine::Swi(_) => None,
+        },
+        set: |engine, threads| {
+            *engine = StudyEngine::Layered {
+                threads: threads as usize,
+            }
+        },
+    },
+);
 
 fn load(choice: &EngineChoice, rules: &Ruleset, engine: &str) -> Result<Machine, String> {
     let engine: EngineSpec = engine
@@ -52,24 +111,6 @@ fn load(choice: &EngineChoice, rules: &Ruleset, engine: &str) -> Result<Machine,
     };
     let loaded = choice.load(rules).map_err(|error| format!("{error:#}"))?;
     Ok(loaded.machine)
-}
-
-fn state_form(spec: &PlayerSpec) -> Result<StateForm, String> {
-    match spec.values.get("state").map(String::as_str) {
-        None | Some("asserted") => Ok(StateForm::Asserted),
-        Some("list") => Ok(StateForm::List),
-        Some(other) => Err(format!(
-            "SWI-Prolog's state is `asserted` or `list`, not `{other}`"
-        )),
-    }
-}
-
-fn threads(spec: &PlayerSpec) -> Result<usize, String> {
-    let written = spec.values.get("threads").map_or("1", String::as_str);
-    let threads = written.parse().ok();
-    threads
-        .filter(|threads| (1..=64).contains(threads))
-        .ok_or_else(|| format!("`{written}` threads: a whole number from 1 to 64 is wanted"))
 }
 
 /// A network whose layers are split over threads.

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use paidia_arena::engine::{
-    self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSpec, Kind, Loaded, Setting,
-    Takes,
+    self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSettings, EngineSpec, Loaded,
 };
+use paidia_arena::options::{Described, Entry};
 use paidia_arena::rules::Ruleset;
 use paidia_game::AnyGame;
 use paidia_gdl::grounding::Budget;
@@ -18,8 +18,14 @@ use crate::text::nearest;
 /// The options that every command with an engine has.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct EngineChoice {
-    /// The engine that works out what the rules say, written `name` or `name(key=value, ...)`
-    #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = EngineParser)]
+    /// The engine that works out what the rules say, written `name` or `name(option=value, ...)`
+    #[arg(
+        long,
+        default_value = "auto",
+        value_name = "ENGINE",
+        value_parser = EngineParser,
+        long_help = engine_help()
+    )]
     pub(crate) engine: EngineSpec,
 
     #[command(flatten)]
@@ -124,22 +130,35 @@ fn split_outside(text: &str) -> Vec<&str> {
 
 /// The engines with a line each.
 fn engines_to_name() -> impl Iterator<Item = PossibleValue> {
-    let value = |kind: &Kind| PossibleValue::new(kind.name).help(described(kind));
+    let value = |entry: &Entry<EngineSettings>| PossibleValue::new(entry.name).help(entry.what);
     ENGINES.iter().map(value)
 }
 
-/// An engine in a line: what it does, and what can be set about it.
-fn described(kind: &Kind) -> String {
-    let setting = |setting: &Setting| match setting.takes {
-        Takes::OneOf(words) => format!("{}={}", setting.name, words.join("|")),
-        Takes::Whole { usual, .. } => format!("{}={usual}", setting.name),
+/// The help for engines, with what can be set about each.
+pub(crate) fn engine_help() -> String {
+    let line = |option: Described| {
+        let Described {
+            name,
+            what,
+            wanted,
+            default,
+            ..
+        } = option;
+        format!("\n    {name}: {what} ({wanted}; default {default})")
     };
-    let settings: Vec<String> = kind.settings.iter().map(setting).collect();
-    // The passes of networks have an option and a list of their own.
-    match settings.is_empty() || kind.engine.has_network() {
-        true => kind.what.to_owned(),
-        false => format!("{} ({})", kind.what, settings.join(", ")),
-    }
+    let options = |entry: &Entry<EngineSettings>| {
+        let lines: Vec<String> = entry.described().into_iter().map(line).collect();
+        format!("\n  {}{}", entry.name, lines.concat())
+    };
+    // The passes of networks have a list of their own.
+    let is_pass = |name: &str| PASSES.iter().any(|pass| pass.name == name);
+    let own = |entry: &&Entry<EngineSettings>| entry.settings().any(|own| !is_pass(own.name));
+    let engines: Vec<String> = ENGINES.iter().filter(own).map(options).collect();
+    format!(
+        "The engine that works out what the rules say, written `name` or `name(option=value, ...)`\n\n\
+         Options, beside passes of networks (`--without`, or `propnet(factor=off)`):{}",
+        engines.concat()
+    )
 }
 
 /// Why there is no network, if that is why loading failed.

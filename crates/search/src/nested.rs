@@ -55,9 +55,14 @@ pub struct Nesting {
 
 impl Nesting {
     /// A plain search of a level: nothing is discounted or left out.
-    pub fn plain(level: u8) -> Self {
+    pub const fn plain(level: u8) -> Self {
+        let level = match level {
+            0 => 1,
+            1..=Levels::HIGHEST => level,
+            _ => Levels::HIGHEST,
+        };
         Self {
-            level: level.clamp(1, Levels::HIGHEST),
+            level,
             discount: Levels::NONE,
             cut: Levels::NONE,
             prune: Levels::NONE,

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use paidia_arena::PlayerSpec;
+use paidia_arena::catalogue::MEMORY;
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_search::Budget;
 
@@ -47,7 +48,13 @@ const MEGABYTE: f64 = (1 << 20) as f64;
 fn main() -> ExitCode {
     let mut arguments = Arguments::parse();
     let limit = arguments.megabytes.to_string();
-    arguments.player.values.insert("memory".into(), limit);
+    match arguments.player.with(MEMORY.name, &limit) {
+        Ok(player) => arguments.player = player,
+        Err(bad) => {
+            eprintln!("{bad}");
+            return ExitCode::FAILURE;
+        }
+    }
     let Some(before) = resident("VmRSS:") else {
         eprintln!("this system does not tell how large a process is");
         return ExitCode::FAILURE;

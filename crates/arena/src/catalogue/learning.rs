@@ -6,37 +6,37 @@ use paidia_game::{Game, RoleId};
 use paidia_search::learner::{Candidate, Learner, Maker, Prior};
 use paidia_search::uct::{Settings, Uct};
 
-use super::{BadPlayer, Key, Kind, is_puzzle, one_of, searcher, settings_of};
+use super::knowledge::{ADVICE, RAVE};
+use super::playouts::PLAYOUTS;
+use super::tree::{HISTORY, LEAVES, SUFFICIENCY, YES_OR_NO};
+use super::{PlayerSetting, Words, searcher};
+use crate::options::{BadSpec, Setting};
 use crate::playable::Playable;
 use crate::spec::PlayerSpec;
 
-pub(super) const LEARN: Key = Key {
-    name: "learn",
-    what: "whether most of a start clock of half a second or more goes to games that tell which kind of search is best; not where a kind is asked for",
-    wanted: "`yes` or `no`",
-};
+/// Whether trials before the match choose the search.
+pub(super) const LEARN: PlayerSetting = Setting::new(
+    "learn",
+    "whether most of a start clock of half a second or more goes to games that tell which kind of search is best; not where a kind is asked for",
+    &Words {
+        words: YES_OR_NO,
+        get: |s| Some(s.learn),
+        set: |s, learn| s.learn = learn,
+    },
+);
 
-/// Keys that ask for a kind of search, so that there is nothing to find out.
-const KINDS: &[&str] = &[
-    "playouts",
-    "rave",
-    "advice",
-    "history",
-    "leaves",
-    "sufficiency",
-];
+/// Options that ask for a kind of search, so that there is nothing to find out.
+const SEARCHES: &[PlayerSetting] = &[PLAYOUTS, RAVE, ADVICE, HISTORY, LEAVES, SUFFICIENCY];
 
 /// Whether a player finds out what works.
-pub(super) fn learns<G: Game>(spec: &PlayerSpec, kind: &Kind, game: &G) -> Result<bool, BadPlayer> {
-    let wanted = one_of(spec, LEARN, &[("yes", true), ("no", false)])?;
-    let is_open = KINDS.iter().all(|key| !spec.values.contains_key(*key));
-    Ok(kind.name == "paidia" && is_open && wanted.unwrap_or(true) && !is_puzzle(game))
+pub(super) fn learns(spec: &PlayerSpec) -> bool {
+    spec.settings().learn && !SEARCHES.iter().any(|setting| spec.sets(setting))
 }
 
 /// A kind of search that is tried beside the usual one.
 struct Other {
     /// What is written to get it.
-    keys: &'static [(&'static str, &'static str)],
+    written: &'static [(&'static str, &'static str)],
     prior: Prior,
     needed: f64,
 }
@@ -54,7 +54,7 @@ const EQUAL: f64 = 0.5;
 /// in some and useless in most, and advice differs little from the usual.
 const OTHERS: [Other; 5] = [
     Other {
-        keys: &[
+        written: &[
             ("playouts", "mast"),
             ("decay", "0.4"),
             ("leaves", "one"),
@@ -64,7 +64,7 @@ const OTHERS: [Other; 5] = [
         needed: QUICK,
     },
     Other {
-        keys: &[
+        written: &[
             ("playouts", "nst"),
             ("decay", "0.6"),
             ("leaves", "one"),
@@ -74,17 +74,17 @@ const OTHERS: [Other; 5] = [
         needed: QUICK,
     },
     Other {
-        keys: &[("rave", "adaptive"), ("leaves", "one"), ("history", "no")],
+        written: &[("rave", "adaptive"), ("leaves", "one"), ("history", "no")],
         prior: prior(0.27, 2.0),
         needed: QUICK,
     },
     Other {
-        keys: &[("history", "no")],
+        written: &[("history", "no")],
         prior: prior(0.45, 10.0),
         needed: EQUAL,
     },
     Other {
-        keys: &[("advice", "tree")],
+        written: &[("advice", "tree")],
         prior: prior(0.48, 8.0),
         needed: EQUAL,
     },
@@ -98,17 +98,12 @@ pub(super) fn learner<G: Game>(
     playable: &Playable<G>,
     role: RoleId,
     spec: &PlayerSpec,
-    usual: Settings,
     seed: u64,
-) -> Result<Learner<G>, BadPlayer> {
+) -> Result<Learner<G>, BadSpec> {
     let has_advice = playable.advice().is_some();
     let mut others = Vec::new();
     for other in &OTHERS {
-        let mut spec = spec.clone();
-        let keys = other.keys.iter();
-        let keys = keys.map(|&(key, value)| (key.to_owned(), value.to_owned()));
-        spec.values.extend(keys);
-        let settings = settings_of(&spec, Settings::paidia())?;
+        let settings = spec.with_all(other.written)?.settings().search;
         if settings.advice.is_some() && !has_advice {
             continue;
         }
@@ -118,7 +113,7 @@ pub(super) fn learner<G: Game>(
             needed: other.needed,
         });
     }
-    let usual = maker(playable, usual);
+    let usual = maker(playable, spec.settings().search);
     let lessons = Arc::clone(playable.lessons());
     let game = &playable.game;
     Ok(Learner::new(game, role, usual, others, lessons, seed))

@@ -9,7 +9,6 @@ use super::claims::Claim;
 use super::error::StudyError;
 use super::halving::{CHAMPION, Halving};
 use super::measure::Measure;
-use crate::catalogue;
 use crate::spec::PlayerSpec;
 
 /// A published experiment.
@@ -247,10 +246,9 @@ impl Experiment {
     fn check(&self) -> Result<(), StudyError> {
         for (player, written) in &self.players {
             let spec = written.parse::<PlayerSpec>();
-            let kind = spec.and_then(|spec| catalogue::check(&spec));
-            kind.map_err(|reason| StudyError::Player {
+            spec.map_err(|reason| StudyError::Player {
                 player: player.clone(),
-                reason,
+                reason: reason.into(),
             })?;
         }
         let mut names = BTreeSet::new();

@@ -4,7 +4,7 @@ use super::error::StudyError;
 use super::experiment::{Cell, Experiment, Scale, ScaleData};
 use super::measure::Measure;
 use crate::contest::{Contestant, Setup, StartClock, Thinking, game_seed};
-use crate::spec::Guest;
+use crate::spec::{Guest, PlayerSpec};
 
 /// All games of a study at a scale.
 #[derive(Clone, Debug)]
@@ -91,10 +91,10 @@ pub(super) fn contestant(
     name: &str,
     thinking: Thinking,
 ) -> Result<Contestant, StudyError> {
-    let written = experiment.written(name).parse();
+    let written = experiment.written(name).parse::<PlayerSpec>();
     let player = written.map_err(|reason| StudyError::Player {
         player: name.to_owned(),
-        reason,
+        reason: reason.into(),
     })?;
     Ok(Contestant {
         place,

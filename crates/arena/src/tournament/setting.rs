@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::seats::Seats;
-use crate::catalogue;
 use crate::contest::{StartClock, Thinking};
 use crate::spec::{BadPlayer, Guest};
 use crate::store::StoreError;
@@ -156,14 +155,8 @@ impl Tournament {
             ),
         };
         let thinking = thinking.map_err(|problem| bad(place(), problem))?;
-        let read = || {
-            let guest: Guest = written.parse()?;
-            if let Guest::BuiltIn(spec) = &guest {
-                catalogue::check(spec)?;
-            }
-            Ok(guest)
-        };
-        let guest = read().map_err(|reason| TournamentError::Player {
+        let guest = written.parse::<Guest>();
+        let guest = guest.map_err(|reason| TournamentError::Player {
             player: name.to_owned(),
             reason,
         })?;

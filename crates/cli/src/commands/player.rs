@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
+use paidia_arena::PlayerSpec;
+use paidia_arena::catalogue::THREADS;
 use paidia_arena::engine::{Engine, EngineError, EngineSpec};
-use paidia_arena::rules::Ruleset;
-use paidia_arena::{Playable, PlayerSpec, make};
-use paidia_game::RoleId;
 use paidia_server::ggp::player::{Options, PlayerServer};
 
 use crate::Verdict;
@@ -97,14 +96,10 @@ impl PlayerCommand {
 
     /// The player, if there is such a one.
     fn spec(&self) -> anyhow::Result<PlayerSpec> {
-        let mut spec: PlayerSpec = self.player.parse()?;
-        if let Some(threads) = self.threads {
-            spec.values
-                .insert("threads".to_owned(), threads.to_string());
-        }
-        // Whether it can play is better found out now than when the first match starts.
-        let game = paidia_arena::engine::at_once(&Ruleset::find("tic-tac-toe")?)?;
-        make(&spec, &Playable::new(game), RoleId(0), self.seed)?;
-        Ok(spec)
+        let spec: PlayerSpec = self.player.parse()?;
+        Ok(match self.threads {
+            Some(threads) => spec.with(THREADS.name, &threads.to_string())?,
+            None => spec,
+        })
     }
 }

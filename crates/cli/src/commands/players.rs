@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use paidia_arena::CATALOGUE;
+use paidia_arena::options::{Described, Entry};
+use paidia_arena::{PLAYERS, PlayerSettings, PlayerSpec};
 use serde::Serialize;
 
 use super::write_json;
@@ -12,9 +13,12 @@ use crate::{Verdict, terminal};
 /// Lists the players and what can be set about them
 #[derive(Args)]
 #[command(
-    after_help = "A player is written `name(key=value, ...)`, for example `uct(exploration=30, choice=visits)`."
+    after_help = "A player is written `name(option=value, ...)`, for example `uct(exploration=30, choice=visits)`."
 )]
 pub(crate) struct Players {
+    /// One player, with all its options; those that many players have are listed once otherwise
+    name: Option<String>,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -29,44 +33,90 @@ struct Report {
 struct PlayerReport {
     name: &'static str,
     what: &'static str,
-    keys: Vec<KeyReport>,
+    keys: Vec<Described>,
 }
 
-#[derive(Serialize)]
-struct KeyReport {
-    name: &'static str,
-    what: &'static str,
-    wanted: &'static str,
+impl PlayerReport {
+    fn new(entry: &Entry<PlayerSettings>) -> Self {
+        Self {
+            name: entry.name,
+            what: entry.what,
+            keys: entry.described(),
+        }
+    }
 }
 
 impl Players {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let key = |key: &paidia_arena::Key| KeyReport {
-            name: key.name,
-            what: key.what,
-            wanted: key.wanted,
+        let players: Vec<PlayerReport> = match &self.name {
+            Some(name) => vec![PlayerReport::new(name.parse::<PlayerSpec>()?.entry())],
+            None => PLAYERS.iter().map(PlayerReport::new).collect(),
         };
-        let player = |kind: &paidia_arena::Kind| PlayerReport {
-            name: kind.name,
-            what: kind.what,
-            keys: kind.keys.iter().map(key).collect(),
-        };
-        let players: Vec<PlayerReport> = CATALOGUE.iter().map(player).collect();
         if self.json {
             write_json(out, &Report { players })?;
             return Ok(Verdict::Yes);
         }
-        let (strong, faint) = (terminal::STRONG, terminal::FAINT);
-        for player in players {
+        for (place, player) in players.iter().enumerate() {
+            let mut before = players[..place].iter();
+            let strong = terminal::STRONG;
             writeln!(out, "{strong}{:<12}{strong:#} {}", player.name, player.what)?;
-            for key in player.keys {
-                writeln!(
-                    out,
-                    "    {:<12} {} {faint}({}){faint:#}",
-                    key.name, key.what, key.wanted
-                )?;
+            match before.find(|other| is_like(player, other)) {
+                Some(other) => write_differences(out, player, other)?,
+                None => write_options(out, player)?,
             }
         }
         Ok(Verdict::Yes)
     }
+}
+
+/// Whether another player has all the options of a player, and there are some.
+fn is_like(player: &PlayerReport, other: &PlayerReport) -> bool {
+    let has = |option: &Described| {
+        let mut options = other.keys.iter();
+        options.any(|own| (own.name, own.what) == (option.name, option.what))
+    };
+    player.keys.len() > 1 && player.keys.iter().all(has)
+}
+
+fn write_options(out: &mut dyn Write, player: &PlayerReport) -> anyhow::Result<()> {
+    let faint = terminal::FAINT;
+    for option in &player.keys {
+        let Described {
+            name, what, wanted, ..
+        } = option;
+        let default = match option.default.as_str() {
+            "" => String::new(),
+            default => format!("; default {default}"),
+        };
+        writeln!(
+            out,
+            "    {name:<15} {what} {faint}({wanted}{default}){faint:#}"
+        )?;
+    }
+    Ok(())
+}
+
+/// Tells where a player's defaults are not those of another with the same options.
+fn write_differences(
+    out: &mut dyn Write,
+    player: &PlayerReport,
+    other: &PlayerReport,
+) -> anyhow::Result<()> {
+    let differs = |option: &&Described| {
+        let mut options = other.keys.iter();
+        !options.any(|own| (own.name, &own.default) == (option.name, &option.default))
+    };
+    let written = |option: &Described| match option.default.as_str() {
+        "" => format!("no {}", option.name),
+        default => format!("{}={default}", option.name),
+    };
+    let differing = player.keys.iter().filter(differs).map(written);
+    let differing: Vec<String> = differing.collect();
+    writeln!(
+        out,
+        "    options of `{}`; defaults: {}",
+        other.name,
+        differing.join(", ")
+    )?;
+    Ok(())
 }

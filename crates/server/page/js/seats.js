@@ -9,6 +9,7 @@
 import { choice, element, field } from "./dom.js";
 
 /** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").PlayerOption} PlayerOption */
 /** @typedef {{element: HTMLElement, value: () => string, set: (seat: string) => void}} SeatPicker */
 
 /** @param {string | null} seat */
@@ -25,15 +26,14 @@ export function seatName(seat) {
  */
 export function seatPicker(label, catalogue, value, { human = false } = {}) {
   const settings = element("details", { class: "settings" });
-  /** @type {[string, HTMLInputElement][]} */
+  /** @type {[string, HTMLInputElement | HTMLSelectElement][]} */
   let keys = [];
   const fill = (/** @type {Map<string, string>} */ given) => {
     const player = catalogue.find((one) => one.name === select.value);
-    keys = (player?.keys ?? []).map(({ name, default: usual, wanted }) =>
-      [name, element("input", { value: given.get(name) ?? "", placeholder: usual ?? wanted ?? "", spellcheck: false })]);
+    keys = (player?.keys ?? []).map((option) => [option.name, control(option, given.get(option.name) ?? "")]);
     settings.hidden = keys.length === 0;
     settings.replaceChildren(element("summary", {}, `Settings of ${select.value}`), element("p", { class: "hint" }, player?.about ?? ""),
-      ...keys.map(([name, input], index) => field(name, input, player?.keys[index]?.about)));
+      ...keys.map(([name, input], index) => field(name, input, hint(player?.keys[index]))));
   };
   const names = catalogue.map((one) => one.name);
   const options = /** @type {[string, string][]} */ ([...(human ? [["human", "A person here"]] : []), ...names.map((name) => [name, name])]);
@@ -53,6 +53,36 @@ export function seatPicker(label, catalogue, value, { human = false } = {}) {
     },
     set,
   };
+}
+
+/**
+ * The control for an option: a list of words, a number, or a text; empty where the default is meant.
+ * @param {PlayerOption} option
+ * @param {string} value
+ */
+function control({ name, takes, default: usual }, value) {
+  const { words = [], number, text } = takes;
+  const other = number !== undefined || text !== undefined;
+  if (!other) return choice([["", usual ? `default (${usual})` : "default"], ...words.map((word) => /** @type {[string, string]} */ ([word, word]))], value);
+  const properties = { value, placeholder: usual, spellcheck: false };
+  if (words.length > 0 || !number) return element("input", { ...properties, list: wordList(name, words) });
+  return element("input", { ...properties, type: "number", min: number.least, max: number.most, step: number.whole ? 1 : "any" });
+}
+
+/**
+ * The words that a text may be, to choose from; the id of that list.
+ * @param {string} name
+ * @param {string[]} words
+ */
+function wordList(name, words) {
+  const id = `words-${name}`;
+  if (!document.getElementById(id)) document.body.append(element("datalist", { id }, ...words.map((word) => element("option", { value: word }))));
+  return id;
+}
+
+/** @param {PlayerOption | undefined} option */
+function hint(option) {
+  return option && `${option.about} (${option.wanted})`;
 }
 
 /** @param {string} seat */

@@ -121,7 +121,19 @@
  * @typedef {object} Player One of the catalogue.
  * @property {string} name
  * @property {string} about
- * @property {{name: string, about: string, wanted?: string, default?: string}[]} keys
+ * @property {PlayerOption[]} keys
+ *
+ * @typedef {object} PlayerOption What can be set about a player.
+ * @property {string} name
+ * @property {string} about
+ * @property {string} wanted What it takes and when, in words.
+ * @property {string} default Empty where it does not count unless something else is set.
+ * @property {Takes} takes
+ *
+ * @typedef {object} Takes The values that an option takes.
+ * @property {string[]} [words]
+ * @property {{least: number, most: number, whole: boolean}} [number]
+ * @property {string} [text] Texts of another form, described.
  *
  * @typedef {object} Route What a page is shown with.
  * @property {Record<string, string>} params From the path, such as `id`.

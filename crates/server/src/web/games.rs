@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use paidia_arena::{CATALOGUE, Key, Kind};
+use paidia_arena::options::{self, Described, Takes};
+use paidia_arena::{PLAYERS, PlayerSettings};
 use paidia_game::{AnyGame, Chance, Game, Information, Rules, TurnOrder, Walker};
 use paidia_picture::{Frame as StartView, Scene};
 use serde::{Deserialize, Serialize};
@@ -170,24 +171,26 @@ struct PlayerView {
 struct KeyView {
     name: &'static str,
     about: &'static str,
-    wanted: &'static str,
+    wanted: String,
     default: String,
+    takes: Takes,
 }
 
 /// The players of the catalogue.
 pub(super) fn players() -> Players {
-    let key = |kind: &Kind, key: &Key| KeyView {
-        name: key.name,
-        about: key.what,
-        wanted: key.wanted,
-        default: kind.default_of(key),
+    let key = |option: Described| KeyView {
+        name: option.name,
+        about: option.what,
+        wanted: option.wanted,
+        default: option.default,
+        takes: option.takes,
     };
-    let player = |kind: &Kind| PlayerView {
-        name: kind.name,
-        about: kind.what,
-        keys: kind.keys.iter().map(|own| key(kind, own)).collect(),
+    let player = |entry: &options::Entry<PlayerSettings>| PlayerView {
+        name: entry.name,
+        about: entry.what,
+        keys: entry.described().into_iter().map(key).collect(),
     };
     Players {
-        players: CATALOGUE.iter().map(player).collect(),
+        players: PLAYERS.iter().map(player).collect(),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use paidia_arena::catalogue::{alone, check};
+use paidia_arena::catalogue::{MEMORY, alone};
 use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec, informed};
 use paidia_game::{Game, Legible, RoleId};
@@ -72,30 +72,21 @@ impl Chosen {
             ));
         }
         let spec: PlayerSpec = text.parse().map_err(|error| bad(&error))?;
-        let kind = check(&spec).map_err(|error| bad(&error))?;
-        let number = |key: &str| {
-            spec.values
-                .get(key)
-                .and_then(|value| value.parse::<f64>().ok())
-        };
-        if number("memory").is_some_and(|megabytes| megabytes > limits.search_megabytes as f64) {
-            return Err(bad(&format!(
-                "it may have {} megabytes",
-                limits.search_megabytes
-            )));
+        let most = limits.search_megabytes;
+        let settings = spec.settings();
+        if spec.sets(&MEMORY) && settings.search.memory >> 20 > most {
+            return Err(bad(&format!("it may have {most} megabytes")));
         }
-        let threads = ["threads", "leaf-threads"].map(|key| number(key).unwrap_or(1.0));
-        if threads[0] * threads[1] > limits.searches as f64 {
+        if settings.threads() > limits.searches {
             return Err(bad(&format!("it may have {} threads", limits.searches)));
         }
-        let mut made = spec;
-        if kind.keys.iter().any(|key| key.name == "memory") {
-            let usual = (limits.search_megabytes / 4).max(1).to_string();
-            made.values.entry("memory".to_owned()).or_insert(usual);
-        }
+        let spec = match spec.has(&MEMORY) && !spec.sets(&MEMORY) {
+            true => spec.with(MEMORY.name, &(most / 4).max(1).to_string()),
+            false => Ok(spec),
+        };
         Ok(Self {
             name: text.trim().to_owned(),
-            spec: made,
+            spec: spec.map_err(|error| bad(&error))?,
         })
     }
 }

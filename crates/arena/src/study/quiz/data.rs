@@ -157,19 +157,16 @@ impl Quiz {
         let written = self.players.get(name);
         let written = written
             .ok_or_else(|| bad("players", format!("[players] does not tell of `{name}`")))?;
-        written.parse().map_err(|reason| StudyError::Player {
+        let spec = written.parse::<PlayerSpec>();
+        spec.map_err(|reason| StudyError::Player {
             player: name.to_owned(),
-            reason,
+            reason: reason.into(),
         })
     }
 
     fn check(&self) -> Result<(), StudyError> {
         for player in self.players.keys() {
-            let kind = catalogue::check(&self.player(player)?);
-            kind.map_err(|reason| StudyError::Player {
-                player: player.clone(),
-                reason,
-            })?;
+            self.player(player)?;
         }
         let mut names = BTreeSet::new();
         for position in &self.positions {
