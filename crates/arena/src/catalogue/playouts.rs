@@ -88,7 +88,7 @@ pub(super) const OPTIONS: &[PlayerSetting] = &[
             get: |s| Some(means(s.search.playouts)?.1),
             set: |s, factor| match &mut s.search.playouts {
                 Playouts::Moves { decay, .. } | Playouts::Sequences { decay, .. } => {
-                    *decay = factor
+                    *decay = factor;
                 }
                 Playouts::Uniform | Playouts::Nested(_) => (),
             },

@@ -21,7 +21,8 @@ pub trait Configured: Clone + 'static {
 pub struct Spec<S: 'static> {
     entry: &'static Entry<S>,
     values: Values,
-    settings: S,
+    /// Boxed, since specs are kept in larger things, most of them with few values.
+    settings: Box<S>,
 }
 
 /// Why a text is no entry of a catalogue.
@@ -95,7 +96,7 @@ impl<S: Configured> Spec<S> {
         Ok(Self {
             entry,
             values,
-            settings,
+            settings: Box::new(settings),
         })
     }
 
@@ -143,7 +144,7 @@ impl<S: Configured> Spec<S> {
         let plain = Self {
             entry,
             values: Values::new(),
-            settings: (entry.defaults)(),
+            settings: Box::new((entry.defaults)()),
         };
         let values = self.values.iter();
         values.fold(plain, |spec, (name, value)| {
@@ -158,7 +159,7 @@ impl<S: Configured> Default for Spec<S> {
         Self {
             entry,
             values: Values::new(),
-            settings: (entry.defaults)(),
+            settings: Box::new((entry.defaults)()),
         }
     }
 }
