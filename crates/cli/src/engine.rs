@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
+use paidia_arena::contest::Table;
 use paidia_arena::engine::{
     self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSettings, EngineSpec, Loaded,
 };
@@ -166,7 +167,22 @@ pub(crate) fn no_network(error: &anyhow::Error) -> Option<&LoadNetworkError> {
     error.chain().find_map(|cause| cause.downcast_ref())
 }
 
+/// Where contests of a game are played, by its bundled name or by the path of its rules.
+pub(crate) fn table(engine: &EngineChoice, game: &str) -> anyhow::Result<Box<dyn Table>> {
+    Ok(engine.contest_table(&Ruleset::find(game)?)?.0)
+}
+
 impl EngineChoice {
+    /// Where contests of a game are played, and the engine that was taken.
+    pub(crate) fn contest_table(
+        &self,
+        rules: &Ruleset,
+    ) -> anyhow::Result<(Box<dyn Table>, String)> {
+        let loaded = self.load_walking(rules)?;
+        let table = paidia_server::contest_table(rules, &loaded, true)?;
+        Ok((table, loaded.report.engine))
+    }
+
     /// The same choice with another engine.
     pub(crate) fn with(&self, engine: Engine) -> Self {
         Self {

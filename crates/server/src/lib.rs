@@ -5,9 +5,12 @@
 //!
 //! This is the only crate that opens sockets. Everything that comes in over one is read with a limit on its length and its time.
 
+mod contest;
 pub mod database;
 pub mod ggp;
 mod http;
 mod threads;
 pub mod web;
 pub mod workers;
+
+pub use contest::contest_table;

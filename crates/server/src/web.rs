@@ -1,7 +1,7 @@
 //! The arena in the browser: a page, embedded in the program, and what it asks for as JSON.
 //!
 //! `connection` speaks HTTP with whoever connects, and `guard` tells who may ask what; `page` has the files of the page, and `api` knows which
-//! question is answered where. Behind it stand the `shelf` of games, the `tables` at which people and players play, `matches` that were
+//! question is answered where. Behind it stand the `game_list`, the `tables` at which people and players play, `matches` that were
 //! written down, and `tournaments`; `frame` and `decision` are how positions and searches are shown. `docs/web.md` describes the API.
 //!
 //! One thread serves all connections and never computes: what takes longer than a moment is done by others, of whom there are only so many.
@@ -13,6 +13,7 @@ mod connection;
 mod decision;
 mod events;
 mod frame;
+mod game_list;
 mod games;
 mod guard;
 mod info;
@@ -22,7 +23,6 @@ mod matches;
 mod page;
 mod patience;
 mod refusal;
-mod shelf;
 mod statistics;
 mod table;
 mod tables;
@@ -38,10 +38,10 @@ use std::sync::atomic::AtomicBool;
 use paidia_arena::store::FOLDER;
 use tokio::sync::Semaphore;
 
+use game_list::GameList;
 use guard::Guard;
 pub use limits::Limits;
 use matches::Records;
-use shelf::Shelf;
 use tables::Tables;
 use thinker::Desk;
 use tournaments::Tournaments;
@@ -82,7 +82,7 @@ pub struct WebServer {
 struct House {
     options: Options,
     guard: Guard,
-    shelf: Shelf,
+    games: GameList,
     tables: Tables,
     tournaments: Tournaments,
     records: Records,
@@ -109,7 +109,7 @@ impl WebServer {
             listener,
             house: Arc::new(House {
                 guard,
-                shelf: Shelf::new(options.limits.pasted_games),
+                games: GameList::new(options.limits.pasted_games),
                 tables: Tables::default(),
                 tournaments: Tournaments::default(),
                 records: Records::new(options.records.clone()),

@@ -16,10 +16,10 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::position::Start;
-use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::{HelperReport, RemoteOptions};
 use crate::stage::Stage;
 use crate::thinking::Thinking;
+use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
 use crate::{Verdict, memory, terminal, text};
 
 /// Lets a player think about a position, and shows what it found: moves with their values, the line it expects, its speed
@@ -111,28 +111,29 @@ impl WithPlayers for Analyse {
     fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let game = &ready.playable.game;
+        let game = &loaded.playable.game;
         let state = self.start.state(game)?;
         let role = self.role(game, &state)?;
         let spec: PlayerSpec = self.player.parse().context("in --player")?;
-        let mut player = informed(&spec, ready.playable, role, self.seed).context("in --player")?;
+        let mut player =
+            informed(&spec, loaded.playable, role, self.seed).context("in --player")?;
         let cpu = ProcessTime::now();
         let decision = player.choose(&state, self.thinking.budget());
         let effort = Effort {
             cpu: cpu.elapsed().as_secs_f64(),
-            workers: ready.helpers.report(),
+            workers: loaded.helpers.report(),
         };
-        let report = self.report(ready, role, &decision, effort);
+        let report = self.report(loaded, role, &decision, effort);
         if self.json {
             write_json(out, &report)?;
         } else {
-            let stage = Stage::new(ready.rules, game);
-            stage.write_title(out, ready.rules)?;
+            let stage = Stage::new(loaded.rules, game);
+            stage.write_title(out, loaded.rules)?;
             stage.write_state(out, &state)?;
             write_report(out, &report)?;
-            ready.helpers.write(out)?;
+            loaded.helpers.write(out)?;
         }
         Ok(Verdict::Yes)
     }
@@ -167,12 +168,12 @@ impl Analyse {
 
     fn report<G: Game + Legible>(
         &self,
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
         role: RoleId,
         decision: &Decision,
         Effort { cpu, workers }: Effort,
     ) -> Report {
-        let game = &ready.playable.game;
+        let game = &loaded.playable.game;
         let name = |id: MoveId| game.moves().name(id).to_string();
         let found = &decision.report;
         let line = |made: &MoveReport| MoveLine {
@@ -184,8 +185,8 @@ impl Analyse {
         let elsewhere: u64 = workers.iter().map(|worker| worker.playouts).sum();
         let rate = |count: u64| if cpu > 0.0 { count as f64 / cpu } else { 0.0 };
         Report {
-            game: ready.rules.name().to_owned(),
-            engine: ready.engine.clone(),
+            game: loaded.rules.name().to_owned(),
+            engine: loaded.engine.clone(),
             seed: self.seed,
             role: game.facts().role_name(role).to_owned(),
             player: self.player.clone(),

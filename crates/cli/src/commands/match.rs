@@ -21,11 +21,11 @@ use super::write_json;
 use crate::engine::EngineChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
-use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::recording::Recording;
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
+use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
 use crate::{Verdict, terminal};
 
 /// Plays one match between players, and shows it as it goes
@@ -123,9 +123,9 @@ impl WithPlayers for MatchCommand {
     fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let game = &ready.playable.game;
+        let game = &loaded.playable.game;
         let guests = guests(&self.players, game.facts())?;
         let elsewhere = guests.iter().flatten().any(Guest::is_elsewhere);
         let budget = self.budget(elsewhere)?;
@@ -133,26 +133,26 @@ impl WithPlayers for MatchCommand {
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
-        let mut heading = self.recording.heading(ready.rules, &names, budget);
-        heading.engine = Some(ready.engine.note());
+        let mut heading = self.recording.heading(loaded.rules, &names, budget);
+        heading.engine = Some(loaded.engine.note());
         if budget.is_none() {
             heading = self.clocks.heading(heading, elsewhere);
         }
         let seating = Seating {
-            playable: ready.playable,
+            playable: loaded.playable,
             budget,
-            terms: Arc::new(self.clocks.terms(ready.rules, &heading.id, self.seed)?),
+            terms: Arc::new(self.clocks.terms(loaded.rules, &heading.id, self.seed)?),
             seed: self.seed,
         };
         let mut setting = Setting {
             seats: seating.seats(&guests)?,
             referee: self.referee(game, elsewhere)?,
             recorder: Recorder::new(game, heading, &start),
-            stage: Stage::new(ready.rules, game),
+            stage: Stage::new(loaded.rules, game),
         };
         if !self.json {
-            setting.stage.write_title(out, ready.rules)?;
-            write_engine(out, ready.engine)?;
+            setting.stage.write_title(out, loaded.rules)?;
+            write_engine(out, loaded.engine)?;
         }
         let mut played = setting.referee.start(&start, self.seed);
         let result = setting.play(&mut played, (!self.json).then_some(&mut *out))?;
@@ -160,11 +160,11 @@ impl WithPlayers for MatchCommand {
         self.recording.write(&record)?;
         if self.json {
             let played = (&played, self.seed);
-            write_json(out, &Report::new(ready, played, &result, record))?;
+            write_json(out, &Report::new(loaded, played, &result, record))?;
         } else {
             let ending = setting.stage.ending(&result, played.moves.len());
             writeln!(out, "{ending}")?;
-            ready.helpers.write(out)?;
+            loaded.helpers.write(out)?;
         }
         Ok(matches!(result, MatchEnd::Over(_)).into())
     }

@@ -15,10 +15,10 @@ use paidia_search::{Budget, Decision, StopReason};
 
 use crate::engine::EngineChoice;
 use crate::position::Start;
-use crate::ready::{Ready, WithPlayers, run_with_players};
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
+use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
 use crate::{Verdict, terminal, text};
 
 /// Play a game in the terminal
@@ -110,18 +110,18 @@ impl WithPlayers for Play {
     fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
     ) -> anyhow::Result<Verdict> {
-        let (playable, game) = (ready.playable, &ready.playable.game);
+        let (playable, game) = (loaded.playable, &loaded.playable.game);
         let own = self.role(game)?;
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let budget = self.thinking.budget();
         let mut seats = self.seats(playable, own, budget)?;
-        let stage = Stage::new(ready.rules, game);
+        let stage = Stage::new(loaded.rules, game);
         let referee = Referee::new(game, usize::MAX);
         let mut played = referee.start(&start, self.seed);
-        stage.write_title(out, ready.rules)?;
+        stage.write_title(out, loaded.rules)?;
         let strong = terminal::STRONG;
         writeln!(
             out,

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::contenders::contender;
 use crate::engine::EngineChoice;
-use crate::tables::table;
+use crate::engine::table;
 use crate::terminal::{self, Progress};
 use crate::{Verdict, text};
 

@@ -14,7 +14,7 @@ use paidia_server::database::{Definition, GameDefinition, SharedDatabase};
 use super::write_json;
 use crate::Verdict;
 use crate::engine::EngineChoice;
-use crate::event::Event;
+use crate::planned_tournament::PlannedTournament;
 use crate::terminal::Progress;
 
 /// Plays a tournament, or what is left of it, and shows the results
@@ -78,7 +78,7 @@ pub(crate) struct TournamentCommand {
 impl TournamentCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let (name, file) = read(&self.file)?;
-        let event = Event::of_file(&name, &file, &self.engine);
+        let event = PlannedTournament::of_file(&name, &file, &self.engine);
         let (event, games) = event.with_context(|| format!("in {}", self.file.display()))?;
         let outcomes = match &self.database {
             Some(address) => {
@@ -98,7 +98,7 @@ impl TournamentCommand {
     }
 
     /// Plays what is missing with a database in the folder; what came out so far.
-    fn alone(&self, event: &Event) -> anyhow::Result<Vec<Outcome>> {
+    fn alone(&self, event: &PlannedTournament) -> anyhow::Result<Vec<Outcome>> {
         let path = self.out.join(DATABASE);
         if self.report_only && !path.is_file() {
             bail!(
@@ -122,7 +122,7 @@ impl TournamentCommand {
         &self,
         address: &str,
         definition: &Definition,
-        event: &Event,
+        event: &PlannedTournament,
     ) -> anyhow::Result<Vec<Outcome>> {
         let database = SharedDatabase::open(address)?;
         let setups = event.plan.setups();
@@ -148,7 +148,7 @@ impl TournamentCommand {
     }
 
     /// Plays what is missing.
-    fn play(&self, event: &Event, list: &dyn WorkList) -> anyhow::Result<()> {
+    fn play(&self, event: &PlannedTournament, list: &dyn WorkList) -> anyhow::Result<()> {
         let options = RunOptions {
             jobs: self.jobs.unwrap_or_else(|| event.usual_jobs()),
             at_most: self.at_most,
@@ -164,7 +164,7 @@ impl TournamentCommand {
                 bar.set(done as u64);
             }
         };
-        let Event {
+        let PlannedTournament {
             tournament,
             plan,
             tables,

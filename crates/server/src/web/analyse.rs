@@ -67,7 +67,7 @@ pub(super) fn analyse(
         .map(|player| Chosen::read(player, limits));
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let time = seconds(asked.seconds, limits.search_seconds)?;
-    let entry = house.shelf.find(&asked.game)?;
+    let entry = house.games.find(&asked.game)?;
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
     let mut walker = game.walker();
@@ -141,8 +141,8 @@ pub(super) struct LineView {
 /// All positions of a line.
 pub(super) fn line(house: &Arc<House>, asked: &LineOrder) -> Result<LineView, Refusal> {
     let entry = match (&asked.game, &asked.text) {
-        (Some(id), None) => house.shelf.find(id)?,
-        (None, Some(text)) => house.shelf.paste(&asked.name, text)?,
+        (Some(id), None) => house.games.find(id)?,
+        (None, Some(text)) => house.games.paste(&asked.name, text)?,
         _ => return Err(Refusal::bad("give either `game` or `text`")),
     };
     check_length(asked.moves.len(), house.options.limits.line_length)?;

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::House;
 use super::frame::{Camera, Frame};
+use super::game_list::Entry;
 use super::refusal::Refusal;
-use super::shelf::Entry;
 
 /// How long it is watched who moves when.
 const WATCHED: Duration = Duration::from_millis(20);
@@ -35,7 +35,7 @@ struct Card<'a> {
 
 /// The bundled games.
 pub(super) fn list(house: &House) -> Games<'_> {
-    let games = house.shelf.bundled().iter();
+    let games = house.games.bundled().iter();
     Games {
         games: games.map(|entry| card(entry, 0)).collect(),
     }
@@ -63,7 +63,7 @@ struct Picture<'a> {
 
 /// How a game looks before the first move.
 pub(super) fn picture(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
-    let entry = house.shelf.find(id)?;
+    let entry = house.games.find(id)?;
     let rules = entry.rules()?;
     let game = rules.game.clone();
     let camera = Camera::new(&game, &rules.scene);
@@ -93,7 +93,7 @@ struct Whole<'a> {
 
 /// A game with everything there is to say about it.
 pub(super) fn whole(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
-    let entry = house.shelf.find(id)?;
+    let entry = house.games.find(id)?;
     view(&entry, true)
 }
 
@@ -127,7 +127,7 @@ pub(super) struct Pasted {
 
 /// Takes in pasted rules.
 pub(super) fn paste(house: &House, asked: &Pasted) -> Result<serde_json::Value, Refusal> {
-    let entry = house.shelf.paste(&asked.name, &asked.text)?;
+    let entry = house.games.paste(&asked.name, &asked.text)?;
     view(&entry, true)
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Info {
 
 /// What is known about a game.
 pub(super) fn info(house: &House, id: &str) -> Result<Info, Refusal> {
-    let entry = house.shelf.find(id)?;
+    let entry = house.games.find(id)?;
     let rules = entry.rules()?;
     let loaded = entry.engine(&rules);
     let turns = games::turns(&entry.walking(&rules));

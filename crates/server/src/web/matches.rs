@@ -13,10 +13,10 @@ use serde::Serialize;
 use super::House;
 use super::decision::DecisionView;
 use super::frame::{Camera, Frame, Made};
+use super::game_list::Entry;
 use super::games;
 use super::line::make;
 use super::refusal::Refusal;
-use super::shelf::Entry;
 use crate::http::decoded;
 
 /// Matches on one page of the list.
@@ -139,7 +139,7 @@ pub(super) fn list(house: &House, filter: &Filter) -> Result<MatchList, Refusal>
 
 fn listed(house: &House, row: MatchRow) -> Listed {
     let bundled = house
-        .shelf
+        .games
         .bundled()
         .iter()
         .find(|entry| entry.id == row.game);
@@ -194,10 +194,10 @@ pub(super) fn whole(house: &Arc<House>, id: &str) -> Result<MatchView, Refusal> 
 /// The game of a record: the bundled one with the same rules, or the rules in the record.
 fn game_of(house: &House, record: &MatchRecord) -> Result<Arc<Entry>, Refusal> {
     let name = record.game_name.as_deref().unwrap_or("");
-    let bundled = house.shelf.bundled().iter().find(|entry| entry.id == name);
+    let bundled = house.games.bundled().iter().find(|entry| entry.id == name);
     match (&record.game_rulesheet, bundled) {
         (Some(rules), Some(entry)) if *rules == entry.text => Ok(Arc::clone(entry)),
-        (Some(rules), _) => house.shelf.paste(name, rules),
+        (Some(rules), _) => house.games.paste(name, rules),
         (None, Some(entry)) => Ok(Arc::clone(entry)),
         (None, None) => Err(Refusal::unusable(
             "the record has no rules and names no bundled game",

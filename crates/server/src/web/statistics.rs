@@ -110,7 +110,7 @@ pub(super) fn statistics(
         )));
     }
     let time = Duration::from_secs_f64(wish.seconds);
-    let entry = house.shelf.find(id)?;
+    let entry = house.games.find(id)?;
     let rules = entry.rules()?;
     let gone = || Refusal::busy("nobody waits for the answer any more");
     let _place = house.desk.sit(interrupt).ok_or_else(gone)?;

@@ -25,9 +25,9 @@ pub(super) use seat::{Seat, read_seats};
 use told::Snapshot;
 
 use super::events::{Channel, Listener, event, event_of};
+use super::game_list::{Entry, PreparedGame};
 use super::line::Joint;
 use super::refusal::Refusal;
-use super::shelf::{Entry, PreparedGame};
 use super::thinker::{Chosen, Thinker, thinker};
 use super::{House, games};
 use crate::threads::lock;
@@ -91,7 +91,7 @@ impl Table {
     /// Sets a table; nobody plays at it before [`Self::run`].
     pub(super) fn new(house: &House, id: String, order: &Order) -> Result<Self, Refusal> {
         let limits = &house.options.limits;
-        let entry = house.shelf.find(&order.game)?;
+        let entry = house.games.find(&order.game)?;
         let rules = entry.rules()?;
         let game = entry.walking(&rules);
         let seats = read_seats(&game, &order.seats, limits)?;

@@ -12,8 +12,8 @@ use paidia_search::{Budget, Informed};
 
 use super::Limits;
 use super::decision::{DecisionView, Searched};
+use super::game_list::{Entry, PreparedGame};
 use super::refusal::Refusal;
-use super::shelf::{Entry, PreparedGame};
 use crate::threads::lock;
 
 /// How often somebody who waits for a place looks whether it should still wait.

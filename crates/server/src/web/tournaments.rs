@@ -10,21 +10,21 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use paidia_arena::contest::{Board, Outcome, Table, Tables};
-use paidia_arena::engine::{EngineReport, OnGame};
+use paidia_arena::contest::{Outcome, Table, Tables};
 use paidia_arena::record::{MatchRecord, file_name};
 use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
-use paidia_arena::tournament::{Entrant, Plan, RunOptions, Seats, Tournament, run, summarise};
-use paidia_arena::{Playable, tournament::TournamentError};
-use paidia_game::{Game, Legible};
+use paidia_arena::tournament::{
+    Entrant, Plan, RunOptions, Seats, Tournament, TournamentError, run, summarise,
+};
 use serde::{Deserialize, Serialize};
 
 use super::events::{Channel, Listener, event};
+use super::game_list::Entry;
 use super::refusal::Refusal;
-use super::shelf::Entry;
 use super::table::seconds;
 use super::thinker::Chosen;
 use super::{House, Limits};
+use crate::contest_table;
 use crate::threads::{STACK_BYTES, lock};
 use progress::{Progress, State};
 
@@ -144,7 +144,7 @@ impl Wish {
         }
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for game in &self.games {
-            let entry = house.shelf.find(game)?;
+            let entry = house.games.find(game)?;
             entry.rules()?;
             if entries.iter().any(|known| known.id == entry.id) {
                 let error = format!("`{}` is there twice", entry.id);
@@ -336,26 +336,7 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
 fn table(entry: &Entry) -> Option<Box<dyn Table>> {
     let rules = entry.rules().ok()?;
     let loaded = entry.engine(&rules);
-    let boarding = Boarding {
-        rules: &entry.text,
-        engine: &loaded.report,
-    };
-    loaded.run(boarding).ok()
-}
-
-/// A table for a game.
-struct Boarding<'a> {
-    rules: &'a str,
-    engine: &'a EngineReport,
-}
-
-impl OnGame for Boarding<'_> {
-    type Output = Box<dyn Table>;
-
-    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
-        let board = Board::new(playable.clone()).with_rules(self.rules);
-        Box::new(board.with_engine(self.engine.note()))
-    }
+    contest_table(&rules.rules, loaded, false).ok()
 }
 
 /// A list of matches from which nothing is taken once it is stopped.

@@ -6,8 +6,8 @@ use paidia_arena::{Failure, Match, MatchEnd, Move};
 use paidia_game::{Game, Legible};
 use serde::Serialize;
 
-use crate::ready::Ready;
 use crate::remote::HelperReport;
+use crate::with_players::LoadedGame;
 
 /// The JSON object.
 #[derive(Serialize)]
@@ -66,12 +66,12 @@ impl Mistake {
 impl Report {
     /// The object for a match with its seed and its record.
     pub(super) fn new<G: Game + Legible>(
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
         (played, seed): (&Match<G>, u64),
         result: &MatchEnd,
         record: MatchRecord,
     ) -> Self {
-        let facts = ready.playable.game.facts();
+        let facts = loaded.playable.game.facts();
         let seconds = |made: &Move| {
             let decision = made.decision.as_ref();
             decision.map(|decision| decision.report.time.as_secs_f64())
@@ -81,8 +81,8 @@ impl Report {
         let names = facts.role_ids().zip(record.player_names_from_host);
         Self {
             match_id: record.match_id,
-            game: ready.rules.name().to_owned(),
-            engine: ready.engine.clone(),
+            game: loaded.rules.name().to_owned(),
+            engine: loaded.engine.clone(),
             seed,
             roles: facts.roles.clone(),
             players: names
@@ -104,7 +104,7 @@ impl Report {
                 MatchEnd::Over(goals) => goals.iter().map(|goal| goal.value()).collect(),
                 _ => vec![None; facts.roles.len()],
             },
-            workers: ready.helpers.report(),
+            workers: loaded.helpers.report(),
         }
     }
 }

@@ -8,7 +8,7 @@ use paidia_arena::study::{RecordFile, Tables};
 
 use super::{Listed, Pages, Study, processors, shown};
 use crate::Verdict;
-use crate::tables::table;
+use crate::engine::table;
 
 impl Pages {
     fn of_positions(marks: &Marks) -> Self {

@@ -8,7 +8,7 @@ use paidia_arena::tournament::{self, RunOptions, TournamentError};
 use paidia_server::database::{SharedDatabase, SharedList};
 
 use super::say;
-use crate::event::Event;
+use crate::planned_tournament::PlannedTournament;
 
 /// How often the database is asked for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(super) struct Helper {
 struct Loaded {
     revision: i64,
     records: bool,
-    event: Event,
+    event: PlannedTournament,
 }
 
 impl Helper {
@@ -64,7 +64,7 @@ impl Helper {
         let last = last.filter(|last| last.event.tournament.name == name);
         let loaded = match last.filter(|last| last.revision == revision) {
             Some(loaded) => loaded,
-            None => match Event::of_definition(&definition) {
+            None => match PlannedTournament::of_definition(&definition) {
                 Ok(event) => {
                     say(format_args!("plays `{name}`"));
                     Loaded {
@@ -88,7 +88,7 @@ impl Helper {
 
 impl Loaded {
     fn play(&self, list: &SharedList<'_>, threads: Option<usize>) -> anyhow::Result<()> {
-        let Event {
+        let PlannedTournament {
             tournament,
             plan,
             tables,

@@ -16,9 +16,9 @@ use super::seat::Seat;
 use crate::web::decision::DecisionView;
 use crate::web::events::event;
 use crate::web::frame::{Camera, Frame, Made};
+use crate::web::game_list::PreparedGame;
 use crate::web::line::{self, Joint};
 use crate::web::refusal::Refusal;
-use crate::web::shelf::PreparedGame;
 use crate::web::thinker::Chosen;
 
 /// A match.

@@ -6,7 +6,7 @@ use paidia_arena::statistics::{Interval, Tally};
 use paidia_arena::tournament::{Summary, Tournament};
 use serde::Serialize;
 
-use crate::web::shelf::Entry;
+use crate::web::game_list::Entry;
 
 /// How far a tournament is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -7,19 +7,18 @@ use paidia_arena::tournament::{Plan, Tournament};
 use paidia_server::database::{Definition, GameDefinition};
 
 use crate::engine::{EngineChoice, NetworkOptions};
-use crate::tables::table_of;
 
 /// How long a worker may take to make rules a network that became one where the tournament was begun: it may be a slower machine.
 const PATIENCE: f64 = 120.0;
 
 /// A tournament that is ready to be played.
-pub(crate) struct Event {
+pub(crate) struct PlannedTournament {
     pub(crate) tournament: Tournament,
     pub(crate) plan: Plan,
     pub(crate) tables: Tables,
 }
 
-impl Event {
+impl PlannedTournament {
     /// A tournament by its file: with the rules and the engines of its games, for those who play it elsewhere.
     pub(crate) fn of_file(
         name: &str,
@@ -31,7 +30,7 @@ impl Event {
         let mut games = Vec::new();
         for game in &tournament.games {
             let rules = Ruleset::find(game)?;
-            let (table, engine) = table_of(engine, &rules)?;
+            let (table, engine) = engine.contest_table(&rules)?;
             tables.insert(game.clone(), table);
             games.push(GameDefinition {
                 name: game.clone(),
@@ -70,7 +69,7 @@ impl Event {
                 },
             };
             let rules = Ruleset::from_text(name, rules)?;
-            tables.insert(name.clone(), table_of(&engine, &rules)?.0);
+            tables.insert(name.clone(), engine.contest_table(&rules)?.0);
         }
         let plan = Plan::new(&tournament, &tables)?;
         Ok(Self {

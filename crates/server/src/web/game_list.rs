@@ -34,18 +34,18 @@ const MOST_MADE: usize = 16;
 const LOOKED_AT: usize = 8;
 
 /// All games.
-pub(super) struct Shelf {
+pub(super) struct GameList {
     bundled: Vec<Arc<Entry>>,
     /// The latest first.
     pasted: Mutex<VecDeque<Arc<Entry>>>,
     /// How many of those are kept.
     most: usize,
-    workshop: Arc<Workshop>,
+    queue: Arc<EngineQueue>,
 }
 
 /// Where engines are made.
 #[derive(Default)]
-struct Workshop {
+struct EngineQueue {
     /// Whoever holds it may make one.
     maker: Mutex<()>,
     /// How many threads were started to make one.
@@ -65,7 +65,7 @@ pub(super) struct Entry {
     engine: OnceLock<Loaded>,
     /// Whether that is being made in the background.
     is_begun: AtomicBool,
-    workshop: Arc<Workshop>,
+    queue: Arc<EngineQueue>,
 }
 
 /// Ruleset that were read, with what is shown of them.
@@ -76,22 +76,22 @@ pub(super) struct PreparedGame {
     pub(super) scene: Scene,
 }
 
-impl Shelf {
+impl GameList {
     /// The bundled games, and room for so many others.
     pub(super) fn new(most: usize) -> Self {
-        let workshop = Arc::<Workshop>::default();
+        let queue = Arc::<EngineQueue>::default();
         let bundled = paidia_library::all().iter().map(|game| {
             let metadata = game.facts().ok();
             let title = metadata.as_ref().map(|metadata| metadata.title.clone());
             let title = title.unwrap_or_else(|| game.name.to_owned());
-            let entry = Entry::new(game.name.to_owned(), title, game.rules.into(), &workshop);
+            let entry = Entry::new(game.name.to_owned(), title, game.rules.into(), &queue);
             Arc::new(Entry { metadata, ..entry })
         });
         Self {
             bundled: bundled.collect(),
             pasted: Mutex::default(),
             most,
-            workshop,
+            queue,
         }
     }
 
@@ -133,7 +133,7 @@ impl Shelf {
             return Ok(known);
         }
         let text = text.to_owned().into();
-        let entry = Arc::new(Entry::new(id, title(name), text, &self.workshop));
+        let entry = Arc::new(Entry::new(id, title(name), text, &self.queue));
         let read = entry.read().map_err(Flaw::refusal)?;
         let _ = entry.loaded.set(Ok(Arc::new(read)));
         let mut pasted = lock(&self.pasted);
@@ -176,7 +176,7 @@ impl Flaw {
 }
 
 impl Entry {
-    fn new(id: String, title: String, text: Cow<'static, str>, workshop: &Arc<Workshop>) -> Self {
+    fn new(id: String, title: String, text: Cow<'static, str>, queue: &Arc<EngineQueue>) -> Self {
         Self {
             id,
             title,
@@ -185,7 +185,7 @@ impl Entry {
             loaded: OnceLock::new(),
             engine: OnceLock::new(),
             is_begun: AtomicBool::new(false),
-            workshop: Arc::clone(workshop),
+            queue: Arc::clone(queue),
         }
     }
 
@@ -224,7 +224,7 @@ impl Entry {
     /// The game on the engine that `auto` takes, made now if nobody has before.
     pub(super) fn engine(&self, rules: &PreparedGame) -> &Loaded {
         self.engine.get_or_init(|| {
-            let _maker = lock(&self.workshop.maker);
+            let _maker = lock(&self.queue.maker);
             let auto = EngineSpec::default();
             let loaded = load(&auto, &rules.rules, Budget::default());
             loaded.unwrap_or_else(|error| {
@@ -255,12 +255,12 @@ impl Entry {
         if self.is_begun.swap(true, Ordering::Relaxed) {
             return;
         }
-        let waiting = &self.workshop.waiting;
+        let waiting = &self.queue.waiting;
         let has_place = waiting.fetch_add(1, Ordering::Relaxed) < MOST_MADE;
         let (entry, rules) = (Arc::clone(self), Arc::clone(rules));
         let work = move || {
             entry.engine(&rules);
-            entry.workshop.waiting.fetch_sub(1, Ordering::Relaxed);
+            entry.queue.waiting.fetch_sub(1, Ordering::Relaxed);
         };
         let builder = thread::Builder::new().name("engine".to_owned());
         if !has_place || builder.stack_size(STACK_BYTES).spawn(work).is_err() {

@@ -1,4 +1,5 @@
-//! A game that is ready for players, on whichever engine: the one place where commands that play come to their engine.
+//! Commands in which players play: the rules are loaded on an engine, and the command is run with the
+//! code that is compiled for it.
 
 use std::io::Write;
 
@@ -12,7 +13,7 @@ use crate::engine::EngineChoice;
 use crate::remote::{Helpers, RemoteOptions};
 
 /// A game with everything that players make use of.
-pub(crate) struct Ready<'a, G: Game> {
+pub(crate) struct LoadedGame<'a, G: Game> {
     /// The rules, and what is known about them.
     pub(crate) rules: &'a Ruleset,
     pub(crate) playable: &'a Playable<G>,
@@ -28,7 +29,7 @@ pub(crate) trait WithPlayers {
     fn run_on<G: Game + Legible>(
         &self,
         out: &mut dyn Write,
-        ready: &Ready<'_, G>,
+        loaded: &LoadedGame<'_, G>,
     ) -> anyhow::Result<Verdict>;
 }
 
@@ -43,13 +44,13 @@ pub(crate) fn run_with_players(
     let loaded = engine.load_walking(rules)?;
     if let Machine::Propnet(playable) = &loaded.machine {
         let joined = remote.join(rules, playable)?;
-        let ready = Ready {
+        let game = LoadedGame {
             rules,
             playable: &joined.playable,
             helpers: &joined.helpers,
             engine: &loaded.report,
         };
-        return command.run_on(out, &ready);
+        return command.run_on(out, &game);
     }
     remote.do_without();
     loaded.run(Alone {
@@ -72,12 +73,12 @@ impl<C: WithPlayers> OnGame for Alone<'_, C> {
     type Output = anyhow::Result<Verdict>;
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> anyhow::Result<Verdict> {
-        let ready = Ready {
+        let game = LoadedGame {
             rules: self.rules,
             playable,
             helpers: &Helpers::default(),
             engine: self.engine,
         };
-        self.command.run_on(self.out, &ready)
+        self.command.run_on(self.out, &game)
     }
 }

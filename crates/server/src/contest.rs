@@ -1,0 +1,47 @@
+//! Games set up for contests: by their rules, on the engine they were loaded on.
+
+use paidia_arena::Playable;
+use paidia_arena::contest::{Board, Table};
+use paidia_arena::engine::{EngineError, Loaded, OnGame};
+use paidia_arena::rules::Ruleset;
+use paidia_game::{Game, Legible};
+
+use crate::ggp::host::elsewhere;
+
+/// Where contests of a game are played. With `remote`, players at addresses may take part, as far as
+/// the rules are in the language of their protocol.
+///
+/// # Errors
+/// If the engine only knows whole playouts.
+pub fn contest_table(
+    rules: &Ruleset,
+    loaded: &Loaded,
+    remote: bool,
+) -> Result<Box<dyn Table>, EngineError> {
+    loaded.run(SetUp {
+        rules,
+        loaded,
+        remote,
+    })
+}
+
+struct SetUp<'a> {
+    rules: &'a Ruleset,
+    loaded: &'a Loaded,
+    remote: bool,
+}
+
+impl OnGame for SetUp<'_> {
+    type Output = Box<dyn Table>;
+
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
+        let board = Board::new(playable.clone()).with_rules(&self.rules.source().text);
+        let board = board.with_engine(self.loaded.report.note());
+        match self.rules {
+            Ruleset::Gdl(rules) if self.remote => {
+                Box::new(board.with_elsewhere(elsewhere(&playable.game, &rules.sheet)))
+            }
+            _ => Box::new(board),
+        }
+    }
+}
