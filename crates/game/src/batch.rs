@@ -5,16 +5,16 @@ use crate::playout::Playout;
 
 /// An engine that runs many uniformly random playouts side by side.
 ///
-/// Every playout that is submitted is finished and reported, however long it takes: to take the first to finish, or to drop those that
-/// are open when time is up, would favour short games.
+/// Every playout that is submitted is finished and reported, however long it takes: to take the
+/// first to finish, or to drop those that are open when time is up, would favour short games.
 pub trait BatchPlayouts {
     /// The states of the game, as the engine for single states has them.
     type State: ?Sized;
 
-    /// Asks for so many playouts from a state; they are reported with the tag.
+    /// Asks for playouts from a state; they are reported with the tag.
     fn submit(&mut self, from: &Self::State, tag: u32, playouts: u32);
-    /// Makes that many steps, fewer if all playouts are finished before, and reports each playout that ends. Places that become
-    /// free are filled with what was submitted and has not begun.
+    /// Makes that many steps, fewer if all playouts are finished before, and reports each playout
+    /// that ends. Places that become free are filled with what was submitted and has not begun.
     fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>));
     /// How many playouts were submitted and not yet reported.
     fn open(&self) -> u64;

@@ -1,15 +1,17 @@
-//! Advice about moves from somebody who knows more about a game than its contract tells.
+//! Advice about moves from a source that knows more about a game than its contract tells.
 //!
-//! A search asks how promising moves look in a state and makes of that what it likes; it does not know where advice comes
-//! from. What is told is compared between the moves of one role in one state only.
+//! A search asks how promising moves look in a state and decides itself how to use the answer; it
+//! does not know where advice comes from. Values are comparable only between the moves of one role
+//! in one state.
 
 use std::sync::Arc;
 
 use paidia_game::{MoveId, RoleId};
 
-/// Whoever gives advice; each thread has its own.
+/// A source of advice; each thread has its own.
 pub trait Advice<State: ?Sized>: Send {
-    /// Appends for each of a role's legal moves how promising it looks in a state: a finite number, the more the better.
+    /// Appends for each of a role's legal moves how promising it looks in a state: a finite number,
+    /// the more the better.
     fn values(&mut self, state: &State, role: RoleId, moves: &[MoveId], values: &mut Vec<f64>);
 }
 
@@ -20,7 +22,7 @@ pub struct AdviceOptions {
     pub persistence: bool,
 }
 
-/// Why nobody gives advice about a game.
+/// Why there is no advice about a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NoAdvice(pub String);

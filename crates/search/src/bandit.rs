@@ -1,8 +1,9 @@
-//! Bandits whose arms take their time to show what they are worth, to try ways to choose on.
+//! Bandits whose arms show only over time what they are worth: a test bed for selection strategies.
 //!
-//! After S. Gudmundsson and Y. Björnsson, "Sufficiency-Based Selection Strategy for Monte-Carlo Tree Search" (GIGA 2013): the mean of an arm walks at
-//! random, a step each time the arm is tried, until it has come to the best return or to the worst, which is what the arm is really worth: so do
-//! the values of moves while a tree grows below them. Arms are chosen by the code that chooses moves in a tree.
+//! After S. Gudmundsson and Y. Björnsson, "Sufficiency-Based Selection Strategy for Monte-Carlo
+//! Tree Search" (GIGA 2013): the mean of an arm is a random walk, one step per trial, which ends at
+//! the best or the worst return, the true value of the arm. The values of moves change in a similar
+//! way while the tree below them grows. Arms are chosen by the code that chooses moves in a tree.
 
 use paidia_game::Chance;
 
@@ -43,7 +44,7 @@ pub struct Bandit {
 }
 
 impl Bandit {
-    /// A bandit of so many arms, some of which win in the end, at least one.
+    /// A bandit of `arms` arms, of which `winners`, at least one, win in the end.
     pub fn new(arms: usize, winners: usize, chance: &mut Chance) -> Self {
         let winners = winners.max(1);
         let walks = (0..arms).map(|arm| walk(arm < winners, chance));
@@ -64,7 +65,8 @@ impl Bandit {
         f64::from(walk[place]) / f64::from(2 * HALF)
     }
 
-    /// Tries arms so many times; after every `every` trials, whether the arm that looks best by then wins in the end.
+    /// Tries arms; returns, for every `every` trials, whether the arm that looked best by then wins
+    /// in the end.
     pub fn play(
         &self,
         chooser: Chooser,
@@ -116,7 +118,8 @@ impl Sight {
     }
 }
 
-/// A walk from the middle to the end where an arm wins, or to the one where it loses. Walks that go elsewhere, or take too long, are not taken.
+/// A walk from the middle to the end where an arm wins, or to the one where it loses. Walks that go
+/// elsewhere, or take too long, are not taken.
 fn walk(wins: bool, chance: &mut Chance) -> Vec<u8> {
     let end = if wins { 2 * HALF } else { 0 };
     loop {
@@ -175,7 +178,8 @@ mod tests {
     #[test]
     fn arms_are_tried_once_before_any_is_tried_twice() {
         let bandit = Bandit::new(7, 1, &mut Chance::from_seed(3));
-        // With every arm tried once, and the mean seen, all look the same: each is as likely the best.
+        // With every arm tried once, and the mean seen, all look the same: each is as likely the
+        // best.
         let chooser = Chooser {
             exploration: 0.4,
             threshold: None,

@@ -1,9 +1,11 @@
-//! What a role may believe where a game hides things: the states that agree with everything it was told.
+//! What a role may believe where a game hides things: the states that agree with everything it was
+//! told.
 //!
-//! A role of GDL-II is told its own moves and its percepts. The states that agree with them are kept, at most
-//! [`MOST_STATES`], drawn fairly from those that the states before can be followed by. Where none is left, the match is
-//! drawn again from its beginning until some agree with all that was told. Moves and percepts are compared as texts, so
-//! that a host or a match on another engine can tell them.
+//! A role of GDL-II is told its own moves and its percepts. The states that agree with them are
+//! kept, at most [`MOST_STATES`], drawn fairly from those that the states before can be followed
+//! by. Where none is left, the match is drawn again from its beginning until some agree with all
+//! that was told. Moves and percepts are compared as texts, so that a host or a match on another
+//! engine can tell them.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -16,7 +18,8 @@ use paidia_game::{
 pub const MOST_STATES: usize = 200;
 /// Joint moves of one state that are all looked at; of more than that, this number is drawn.
 const MOST_JOINTS: u128 = 500;
-/// States from which one drawn beginning of a match goes on: following more would leave no time for other beginnings.
+/// States from which one drawn beginning of a match goes on: following more would leave no time for
+/// other beginnings.
 const MOST_OF_ONE_BEGINNING: usize = 8;
 
 /// What a role is told of one joint move.
@@ -176,8 +179,8 @@ impl<G: Game> Belief<G> {
         }
     }
 
-    /// Takes in all that was told since the start of a match: goes on from what was told before, or, where that differs
-    /// because moves were taken back, starts anew.
+    /// Takes in all that was told since the start of a match: goes on from what was told before,
+    /// or, where that differs because moves were taken back, starts anew.
     ///
     /// # Errors
     /// If no state that agrees with it was found.
@@ -192,8 +195,9 @@ impl<G: Game> Belief<G> {
         result
     }
 
-    /// States that some states can be followed by in a turn, if the own move was made: those that agree with the
-    /// percepts, or all. When the effort is over there is at least one of the latter, if there can be.
+    /// States that some states can be followed by in a turn, if the own move was made: those that
+    /// agree with the percepts, or all. When the effort is over there is at least one of the
+    /// latter, if there can be.
     fn successors(
         &mut self,
         states: &[G::State],
@@ -291,7 +295,8 @@ impl<G: Game> Belief<G> {
 }
 
 impl<G: Game + Legible> Belief<G> {
-    /// The fluents that hold in every state that is possible, in byte order; `None` where these are not all known.
+    /// The fluents that hold in every state that is possible, in byte order; `None` where these are
+    /// not all known.
     pub fn certain(&self) -> Option<Vec<String>> {
         if !self.is_complete {
             return None;

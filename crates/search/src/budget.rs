@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a search may go on. Whichever limit comes first ends it; with none set it ends only when the position is
-/// solved, so set one.
+/// How long a search may go on. Whichever limit comes first ends it; with none set it ends only
+/// when the position is solved, so set one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Time on the clock.
@@ -16,7 +16,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So much time.
+    /// A limit on time alone.
     pub fn time(time: Duration) -> Self {
         Self {
             time: Some(time),
@@ -24,7 +24,7 @@ impl Budget {
         }
     }
 
-    /// So many simulations.
+    /// A limit on simulations alone.
     pub fn simulations(simulations: u64) -> Self {
         Self {
             simulations: Some(simulations),
@@ -32,7 +32,7 @@ impl Budget {
         }
     }
 
-    /// So many states.
+    /// A limit on states alone.
     pub fn states(states: u64) -> Self {
         Self {
             states: Some(states),
@@ -60,7 +60,7 @@ pub enum StopReason {
     OnlyMove,
     /// Nothing was searched: the move was drawn, planned or given.
     NoSearch,
-    /// Somebody interrupted it.
+    /// The caller interrupted it.
     Interrupted,
     /// The engine ran into a limit.
     Fault,
@@ -89,7 +89,7 @@ impl StopReason {
 pub(crate) struct Meter<'a> {
     budget: Budget,
     started: Instant,
-    /// Set by whoever wants the search to stop.
+    /// Set by the caller to stop the search.
     interrupt: Option<&'a AtomicBool>,
     /// Simulations made.
     pub(crate) simulations: u64,
@@ -111,7 +111,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The same, until somebody interrupts.
+    /// The same, but also ends when the flag is set.
     pub(crate) fn until(budget: Budget, interrupt: &'a AtomicBool) -> Self {
         Self {
             interrupt: Some(interrupt),
@@ -119,7 +119,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// One of several equal shares of what is left of the budget; the time is everybody's.
+    /// One of several equal shares of what is left of the budget; the time limit is common to all.
     pub(crate) fn share(&self, number: u64, of: u64) -> Self {
         let part = |limit: Option<u64>, used: u64| {
             let left = limit?.saturating_sub(used);
@@ -145,13 +145,14 @@ impl<'a> Meter<'a> {
         self.states += share.states;
     }
 
-    /// Whether so many simulations more are within the budget.
+    /// Whether the budget allows this many more simulations.
     pub(crate) fn has_room_for(&self, simulations: u64) -> bool {
         let most = self.budget.simulations;
         most.is_none_or(|most| self.simulations + simulations <= most)
     }
 
-    /// Whether the search ends at the same place every time: no clock and nobody ends it.
+    /// Whether the search ends at the same place every time: neither a clock nor an interrupt can
+    /// end it.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.budget.time.is_none()
             && (self.budget.simulations.is_some() || self.budget.states.is_some())

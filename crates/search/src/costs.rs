@@ -1,16 +1,18 @@
 //! What a search spends its time on, by samples.
 //!
-//! A few of many simulations are watched: a clock is read wherever the work goes over from one [`Part`] to another. All others run the
-//! same code compiled without the clock ([`Unwatched`]), so that watching costs next to nothing. They are watched one after the other, and the first does
+//! A few of many simulations are watched: a clock is read wherever the work goes over from one
+//! [`Part`] to another. All others run the same code compiled without the clock ([`Unwatched`]), so
+//! that watching costs next to nothing. They are watched one after the other, and the first does
 //! not count, since it finds the processor unprepared for the code with the clock.
 //!
-//! Some parts take hardly longer than reading the clock does, and each reading also keeps the processor from going ahead with what comes next. So
-//! a few more simulations are timed as a whole, and what watched ones take longer on average is taken off in equal shares, one for each reading.
+//! Some parts take hardly longer than reading the clock does, and each reading also keeps the
+//! processor from going ahead with what comes next. So a few more simulations are timed as a whole,
+//! and what watched ones take longer on average is taken off in equal shares, one for each reading.
 
 use std::ops::AddAssign;
 use std::time::Instant;
 
-/// What a search does. Whoever adds a part adds it to [`Part::ALL`], too.
+/// What a search does. [`Part::ALL`] must list every part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The rules: moves made, legal moves, ends and goals; and playouts that draw uniformly.
@@ -64,7 +66,8 @@ impl Costs {
         self.samples
     }
 
-    /// The parts that took any time, each with its share of the whole, from 0 to 1; nothing if no simulation was watched.
+    /// The parts that took any time, each with its share of the whole, from 0 to 1; nothing if no
+    /// simulation was watched.
     pub fn shares(&self) -> impl Iterator<Item = (Part, f64)> {
         let parts = self.nanoseconds.map(|time| time.max(0.0));
         let whole: f64 = parts.iter().sum();
@@ -92,13 +95,13 @@ impl AddAssign for Costs {
     }
 }
 
-/// Somebody who is told what was done, or nobody.
+/// Is told when the work of a simulation changes from one part to the next.
 pub(crate) trait Watch {
     /// What was done since the last call belongs to this part.
     fn lap(&mut self, part: Part);
 }
 
-/// Nobody: calls vanish when this is compiled.
+/// Ignores everything; the compiler removes the calls.
 pub(crate) struct Unwatched;
 
 impl Watch for Unwatched {
@@ -153,7 +156,8 @@ const IN_A_ROW: u32 = 4;
 /// Simulations of which one is watched, or timed as a whole.
 const EVERY_WHOLE: u32 = 16;
 
-/// Samples that took so many times as long as the middle one were interrupted by something else on the machine, and say nothing.
+/// Samples that took this many times as long as the median were interrupted by other work on the
+/// machine, and are dropped.
 const INTERRUPTED: f64 = 16.0;
 
 /// Samples that are kept; then the older half is forgotten.
@@ -263,7 +267,8 @@ fn uninterrupted<T: Copy>(samples: &[T], time: impl Fn(&T) -> f64) -> Vec<T> {
     counted.copied().collect()
 }
 
-/// Nanoseconds that it takes to read the clock: the least of some tries, since anything may come in between.
+/// Nanoseconds that it takes to read the clock: the least of some tries, since anything may come in
+/// between.
 fn reading() -> f64 {
     let mut last = Instant::now();
     let tries = (0..32).map(|_| {

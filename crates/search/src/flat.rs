@@ -1,7 +1,7 @@
 //! Monte Carlo without a tree or memory: the thesis' baseline MCorg.
 //!
-//! All roles move uniformly at random from the start of each simulation to its end; the move made is the one with the highest mean
-//! of its discounted returns.
+//! All roles move uniformly at random from the start of each simulation to its end; the move made
+//! is the one with the highest mean of its discounted returns.
 
 use std::sync::atomic::AtomicBool;
 

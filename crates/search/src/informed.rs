@@ -19,8 +19,8 @@ const BELIEF_SHARE: u32 = 3;
 /// Joint moves that a belief may make for each move where there is no clock.
 const BELIEF_STEPS: u64 = 20_000;
 
-/// Asks a search about the state where a game tells it, and otherwise about states that agree with the role's own moves
-/// and percepts.
+/// Asks a search about the state where a game tells it, and otherwise about states that agree with
+/// the role's own moves and percepts.
 pub struct InformedPlayer<G: Game> {
     game: G,
     role: RoleId,
@@ -127,7 +127,8 @@ impl<G: Game> Player<G> for InformedPlayer<G> {
     }
 }
 
-/// The move that is best on average over some states, among which the budget is shared; `None` without any state.
+/// The move that is best on average over some states, among which the budget is shared; `None`
+/// without any state.
 pub fn choose_among<G: Game>(
     search: &mut dyn Informed<G>,
     states: &[G::State],
@@ -191,7 +192,8 @@ impl Sums {
         self.last = Some((decision.id, report.stopped));
     }
 
-    /// The best move on average. Nothing is proven by a look at some states, and no line is expected in all of them.
+    /// The best move on average. Nothing is proven by a look at some states, and no line is
+    /// expected in all of them.
     fn decision(self) -> Option<Decision> {
         let (last, stopped) = self.last?;
         let moves = self.moves.into_iter().map(|(id, mean)| MoveReport {

@@ -1,24 +1,26 @@
 //! Playouts from many leaves of a tree at once.
 //!
-//! A search hands over a leaf and goes on to the next; what came out of the leaf's playouts is told later, in any order. What is told is
-//! for each role the mean of its goals, each discounted by the length of its own playout. (To discount the mean goal by the mean length
-//! would be something else: short playouts and long ones end differently.)
+//! A search hands over a leaf and goes on to the next; what came out of the leaf's playouts is told
+//! later, in any order. What is told is for each role the mean of its goals, each discounted by the
+//! length of its own playout. (To discount the mean goal by the mean length would be something
+//! else: short playouts and long ones end differently.)
 
 pub mod crew;
 
 use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, GameFacts, Goal};
 
-/// Whoever makes playouts from leaves.
+/// A source of playouts from leaves.
 pub trait LeafPlayouts<State: ?Sized>: Send {
-    /// Asks for so many playouts from a state; the leaf is told of with the tag.
+    /// Asks for playouts from a state; the leaf is reported with the tag.
     fn submit(&mut self, from: &State, tag: u32, playouts: u32);
-    /// Works for a while and tells of the leaves whose playouts are finished.
+    /// Works for a while and reports the leaves whose playouts are finished.
     fn run(&mut self, done: &mut dyn FnMut(LeafValue<'_>));
-    /// How many playouts should be submitted now, so that nobody has to wait.
+    /// How many playouts should be submitted now so that the source does not idle.
     fn room(&self) -> u32;
     /// Forgets everything that was submitted and not yet told of.
     fn cancel(&mut self);
-    /// The limit that an engine ran into in a playout, if one did; what was told of its leaf is then worth nothing.
+    /// The limit that an engine ran into in a playout, if one did; what was told of its leaf is
+    /// then worth nothing.
     fn fault(&self) -> Option<Fault> {
         None
     }
@@ -67,7 +69,7 @@ pub struct Streamed<B> {
     engine: B,
     /// How many playouts should be open.
     wanted: u32,
-    /// What is left of a goal after so many steps.
+    /// The discount of a goal by the number of steps.
     factors: Vec<f64>,
     discount: f64,
     /// What a playout without a result is worth.
@@ -93,7 +95,8 @@ struct Sum {
 }
 
 impl<B: BatchPlayouts> Streamed<B> {
-    /// Leaf playouts by an engine that should have that many playouts open, for a game with that many roles.
+    /// Leaf playouts by an engine that should have that many playouts open, for a game with that
+    /// many roles.
     pub fn new(engine: B, wanted: u32, roles: usize, middle: f64, discount: f64) -> Self {
         Self {
             engine,
@@ -111,7 +114,8 @@ impl<B: BatchPlayouts> Streamed<B> {
         }
     }
 
-    /// How many steps are made before new leaves are asked for: a small part of a playout, so that leaves are looked at soon.
+    /// How many steps are made before new leaves are asked for: a small part of a playout, so that
+    /// leaves are looked at soon.
     fn steps(&self) -> u32 {
         (self.length / 8.0).clamp(1.0, 64.0) as u32
     }

@@ -1,14 +1,16 @@
 //! Search algorithms over any [`paidia_game::Game`].
 //!
-//! A [`Player`] is told what its role may know, is asked for a move and answers with a [`Decision`], which explains
-//! itself. Searches are [`Informed`]: they need a whole state. [`InformedPlayer`] makes players of them; where a game
-//! hides things it keeps a [`belief`] and asks about states that are possible. [`uct`] is Monte Carlo tree
-//! search for any number of roles and for moves made at the same time, in the design of CADIA-Player, with parts
-//! that can be exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree,
-//! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a solution. [`bandit`] tries ways to
-//! choose without any game.
+//! A [`Player`] is told what its role may know, is asked for a move and answers with a
+//! [`Decision`], which explains itself. Searches are [`Informed`]: they need a whole state.
+//! [`InformedPlayer`] makes players of them; where a game hides things it keeps a [`belief`] and
+//! asks about states that are possible. [`uct`] is Monte Carlo tree search for any number of roles
+//! and for moves made at the same time, in the design of CADIA-Player, with parts that can be
+//! exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree,
+//! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a
+//! solution. [`bandit`] tries ways to choose without any game.
 //!
-//! Nothing here knows a rule language or an engine: everything goes through the contract of `paidia-game`.
+//! Nothing here knows a rule language or an engine: everything goes through the contract of
+//! `paidia-game`.
 
 pub mod advice;
 pub mod bandit;

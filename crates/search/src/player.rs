@@ -9,8 +9,8 @@ use crate::report::Report;
 
 /// Chooses moves for one role in one match.
 ///
-/// It is told a [`Sight`] before the first move and after every joint move, in this order, and nothing else: a move
-/// that it chose may not be the one that was made.
+/// It is told a [`Sight`] before the first move and after every joint move, in this order, and
+/// nothing else: a move that it chose may not be the one that was made.
 pub trait Player<G: Game>: Send {
     /// Takes in what the role is told.
     fn observe(&mut self, sight: &Sight<'_, G::State>);
@@ -20,8 +20,8 @@ pub trait Player<G: Game>: Send {
         let _ = budget;
     }
 
-    /// Chooses one of the moves that are legal for its role now, of which there is at least one. An interrupted player
-    /// answers with what it found by then.
+    /// Chooses one of the moves that are legal for its role now, of which there is at least one. An
+    /// interrupted player answers with what it found by then.
     fn choose(&mut self, legal: &[MoveId], budget: Budget, interrupt: &AtomicBool) -> Decision;
 
     /// Thinks about the present position while others choose, until it is interrupted.
@@ -37,8 +37,8 @@ pub trait Informed<G: Game>: Send {
         let _ = (state, budget);
     }
 
-    /// Chooses a legal move of its role in a state that is not terminal; an interrupted search answers with what it
-    /// found by then, and one that cannot be interrupted goes on.
+    /// Chooses a legal move of its role in a state that is not terminal; an interrupted search
+    /// answers with what it found by then, and one that cannot be interrupted goes on.
     fn choose_until(
         &mut self,
         state: &G::State,

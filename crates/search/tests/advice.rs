@@ -11,7 +11,7 @@ use paidia_search::uct::{Advised, Choice, Leaves, Settings, Uct};
 use paidia_search::{Budget, Costs, Report};
 use paidia_testkit::bundled;
 
-/// Somebody who thinks much of one move.
+/// Advice that rates one move highly.
 struct Fan(MoveId);
 
 impl Advice<State> for Fan {
@@ -58,7 +58,7 @@ fn advice_in_the_tree_is_tried_first_and_judged_by_what_comes_of_it() {
     assert_eq!(visits(&few, &game, "(mark 1 2)"), 4);
     let without = search(&game, settings(false, false), &advice, 4);
     assert!(visits(&without, &game, "(mark 1 2)") <= 1);
-    // An edge is no good first move, whatever somebody thinks of it.
+    // An edge is no good first move, whatever the advice says.
     let many = search(&game, settings(true, false), &advice, 5_000);
     let best = game.moves().name(many.moves[0].id);
     assert_eq!(&*best, "(mark 2 2)");
@@ -82,7 +82,7 @@ fn advice_is_asked_for_where_moves_were_chosen_often_enough() {
 #[test]
 fn advice_in_playouts_changes_what_is_found() {
     let game = bundled("tic-tac-toe").propnet();
-    // Both players take the centre if it is free: whoever begins elsewhere leaves it to the other.
+    // Both players take the centre if it is free: a first move elsewhere leaves it to the opponent.
     let advice = fan_of(&game, "(mark 2 2)");
     let value = |report: &Report, text: &str| {
         let id = game.moves().find(text).unwrap();
@@ -121,7 +121,7 @@ fn without_an_adviser_nothing_changes() {
     assert_eq!(refused.to_string(), "too complex");
 }
 
-/// Leaves that are worth nothing to anybody, told of at once.
+/// Leaves that are worth nothing to any role, reported at once.
 #[derive(Default)]
 struct Worthless(Vec<u32>);
 

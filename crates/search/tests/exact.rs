@@ -7,7 +7,7 @@ use paidia_testkit::bundled;
 
 type State = <Propnet as Rules>::State;
 
-/// All sequences of best moves from a state, as the moves of whoever has a choice.
+/// All sequences of best moves from a state, as the moves of the role that has a choice.
 fn best_lines(game: &Propnet, oracle: &mut Oracle<Propnet>, state: &State) -> Vec<Vec<String>> {
     let best = oracle.best_moves(state).unwrap();
     if best.is_empty() {
@@ -47,7 +47,8 @@ fn stale_dated_checks_have_six_best_lines_and_are_a_draw() {
     let lines = best_lines(&game, &mut oracle, &game.initial());
     let mut lines: Vec<Vec<u32>> = lines.iter().map(|line| cashed(line)).collect();
     lines.sort_unstable();
-    // All in turn from 12 on, or left goes one down at one of its five turns, and everybody after it.
+    // All numbers in turn from 12 on, or left goes one down at one of its five turns, and all
+    // numbers after that are one lower.
     let shifted = |from: u32| (1..=10).map(move |turn| 13 - turn - u32::from(turn >= from));
     let mut expected: Vec<Vec<u32>> = [1, 3, 5, 7, 9, 11]
         .map(|from| shifted(from).collect())
@@ -67,7 +68,8 @@ fn blind_cashing_checks_are_a_draw_with_one_best_line() {
     println!("{} states", oracle.remembered());
 }
 
-/// A position of breakthrough on six files and eight ranks, white to move, by the squares of the pawns.
+/// A position of breakthrough on six files and eight ranks, white to move, by the squares of the
+/// pawns.
 fn position(game: &Propnet, white: &[&str], black: &[&str]) -> State {
     let mut fluents = vec!["(control white)".to_owned()];
     for column in 1..=6 {

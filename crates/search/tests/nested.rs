@@ -25,7 +25,8 @@ fn search(game: &Propnet, role: RoleId, nesting: Nesting, seed: u64, state: &Sta
     Nested::new(game, role, nesting, seed).choose(state, Budget::default())
 }
 
-/// Random states of a game after at least so many moves in which a role has a choice, each with that role.
+/// Random states of a game, from a least number of moves on, in which a role has a choice, each
+/// with that role.
 struct Positions<'a> {
     game: &'a Propnet,
     walker: <Propnet as Game>::Walker,
@@ -296,7 +297,7 @@ fn a_tree_search_ends_in_the_middle_of_a_nested_playout() {
 #[test]
 fn nested_playouts_take_the_wins_that_random_ones_miss() {
     let game = bundled("tic-tac-toe").propnet();
-    // The one who moves cannot prevent three in a row in three places.
+    // The role to move cannot prevent three in a row in three places.
     let state = after(
         &game,
         "(mark 1 1) (mark 1 3) (mark 3 3) (mark 2 3) (mark 3 1)",

@@ -25,7 +25,7 @@ fn with_rave(usage: RaveUse) -> Settings {
     }
 }
 
-/// The moves that a player chooses for everybody in a match of some steps, in roles that take turns.
+/// The moves that one player chooses for all roles in the first steps of a match with turns.
 fn line(game: &Propnet, settings: Settings, steps: usize) -> Vec<MoveId> {
     let mut players: Vec<Uct<Propnet>> = game
         .facts()

@@ -1,4 +1,5 @@
-//! A small HTTP client on plain sockets: it sends exactly what a test writes, and hides nothing of the answer.
+//! A small HTTP client on plain sockets: it sends exactly what a test writes, and hides nothing of
+//! the answer.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -72,7 +73,8 @@ pub fn exchange(address: SocketAddr, request: &[u8]) -> Response {
     }
 }
 
-/// Sends a request with a body, whose length is added to the lines of `head`, and closes the connection.
+/// Sends a request with a body, whose length is added to the lines of `head`, and closes the
+/// connection.
 #[track_caller]
 pub fn request(address: SocketAddr, head: &[&str], body: &str) -> Response {
     let head = head.join("\r\n");

@@ -1,7 +1,8 @@
 //! What tests and benches share. No crate depends on it except for its tests.
 //!
-//! A test that needs what a machine may lack (the public collection, PostgreSQL, a browser, Prolog) asks here and
-//! skips where it is missing. `PAIDIA_REQUIRE=corpus,postgres` makes a missing one a failure; see [`need`].
+//! A test that needs what a machine may lack (the public collection, PostgreSQL, a browser, Prolog)
+//! asks here and skips where it is missing. `PAIDIA_REQUIRE=corpus,postgres` makes a missing one a
+//! failure; see [`need`].
 
 pub mod corpus;
 pub mod http;

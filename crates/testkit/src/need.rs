@@ -23,8 +23,8 @@ const NEEDS: [(&str, &str); 5] = [
 /// What was found; `None`, with a note, where it is missing and a test may skip.
 ///
 /// # Panics
-/// Where it is missing and `PAIDIA_REQUIRE` names it (or is `all`), and where `PAIDIA_REQUIRE` has a word that means
-/// nothing.
+/// Where it is missing and `PAIDIA_REQUIRE` names it (or is `all`), and where `PAIDIA_REQUIRE` has
+/// a word that means nothing.
 #[track_caller]
 pub fn need<T>(word: &str, found: Result<T, String>) -> Option<T> {
     let list = std::env::var(VARIABLE).unwrap_or_default();

@@ -87,7 +87,7 @@ impl Home {
         }
     }
 
-    /// Makes an empty database in `data`, with a superuser `paidia` who has a password.
+    /// Makes an empty database in `data`, with a superuser `paidia` that has a password.
     fn make(&self) {
         std::fs::write(self.folder.path().join("password"), "hush-hush").unwrap();
         let mut make = self.command("initdb");
@@ -158,7 +158,7 @@ fn free_port() -> u16 {
     listener.local_addr().unwrap().port()
 }
 
-/// The number of the user (`-u`) or of the group (`-g`) of `nobody`, which every system has.
+/// The number of the user (`-u`) or of the group (`-g`) without rights that every system has.
 fn number(which: &str) -> u32 {
     let output = Command::new("id").args([which, "nobody"]).output().unwrap();
     String::from_utf8(output.stdout)

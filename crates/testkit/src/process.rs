@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Longer than anything that a test waits for takes, on any machine: a test that waits this long has failed.
+/// Longer than anything that a test waits for takes, on any machine: a test that waits this long
+/// has failed.
 pub const PATIENCE: Duration = Duration::from_secs(900);
 
 /// Waits until something is so.

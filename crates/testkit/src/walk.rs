@@ -2,8 +2,8 @@
 
 use paidia_game::{Chance, Game, Walker};
 
-/// Plays at random from the start: `visit` sees the walker in each state, the last one included, for at most so many
-/// steps. Returns how many joint moves were made.
+/// Plays at random from the start: `visit` sees the walker in each state, the last one included,
+/// for at most `steps` steps. Returns how many joint moves were made.
 pub fn random_walk<G: Game>(
     game: &G,
     seed: u64,

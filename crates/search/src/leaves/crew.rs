@@ -1,11 +1,13 @@
 //! A crew of threads that makes the playouts of a search: leaf parallelisation.
 //!
-//! The search stays where it is and collects a set of positions; the crew makes a *run* of them, which is to hand out the set, to make
-//! the playouts, each by one thread's walker, and to wait for the last. That is the protocol of Hufschmitt, Méhat and Vittaut for a
-//! machine whose cores have no room for a tree. What can be done about the threads between two runs is [`Management`].
+//! The search collects a set of positions on its own thread. In a *run* the crew distributes the
+//! set, makes the playouts, each on one thread's walker, and waits for the last. This is the
+//! protocol of Hufschmitt, Méhat and Vittaut for a machine whose cores have no room for a tree.
+//! [`Management`] says what becomes of the threads between two runs.
 //!
-//! Every playout has a number and draws from a generator of that number, and results are told in the order of the numbers. So a search
-//! is the same with any number of threads and any management, as long as its sets are as large.
+//! Every playout has a number and draws from a generator of that number, and results are reported
+//! in the order of the numbers. So a search has the same result with any number of threads and any
+//! management, as long as its sets have the same size.
 
 mod mailbox;
 
@@ -55,7 +57,7 @@ impl Management {
     }
 }
 
-/// Who makes playouts, and of how many positions at a time.
+/// How many threads make playouts, how they are managed, and the positions of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Crewing {
     /// How many threads there are.
@@ -67,7 +69,7 @@ pub struct Crewing {
 }
 
 impl Crewing {
-    /// Leaf playouts by such a crew, so many from each position.
+    /// Leaf playouts by such a crew, `playouts` from each position.
     pub fn open<G: Game>(
         self,
         game: &G,
@@ -121,7 +123,7 @@ impl<State> Desk<State> {
     }
 }
 
-/// Those who work at the desks.
+/// The threads that work at the desks.
 enum Staff<G: Game> {
     Here(Box<Worker<G>>),
     Restarted(Vec<Worker<G>>),
@@ -268,7 +270,8 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// Threads that are kept from run to run, until the search ends: whoever plays next has the machine.
+/// Threads that are kept from run to run. They end with the search, so that the next player has the
+/// whole machine.
 struct Keep<G: Game> {
     management: Management,
     resting: Vec<Worker<G>>,
@@ -347,7 +350,7 @@ impl<G: Game> Kept<G> {
     /// # Panics
     /// If the thread did.
     fn end(self) -> Worker<G> {
-        // Nobody will leave any more work.
+        // The threads end when the channel of work closes.
         drop(self.work);
         let ended = self.thread.join();
         ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -51,7 +51,8 @@ fn any_number_of_threads_and_any_management_is_one_search() {
     }
 }
 
-/// With playouts that draw nothing, the searching thread draws what it draws without a crew, so that the trees must be the same.
+/// With playouts that draw nothing, the searching thread draws what it draws without a crew, so
+/// that the trees must be the same.
 #[test]
 fn sets_of_one_position_give_the_tree_of_a_search_without_a_crew() {
     let game = Odd::new(bundled("connect-four").propnet(), Oddity::NoChance);

@@ -52,7 +52,7 @@ fn shortest_solutions_are_found_where_they_are_promised() {
     }
 }
 
-/// A board of the eight puzzle from which so many slides, drawn at random, lead home.
+/// A board of the eight puzzle, made from the solved one by random slides.
 fn scrambled(slides: u32, chance: &mut Chance) -> Vec<String> {
     let mut tiles = [1, 2, 3, 4, 5, 6, 7, 8, 0];
     let mut hole = 8usize;

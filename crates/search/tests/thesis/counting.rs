@@ -23,7 +23,7 @@ impl<G> Counting<G> {
         }
     }
 
-    /// How often somebody asked for legal moves, or for one drawn among them.
+    /// How often legal moves, or one drawn among them, were asked for.
     pub(crate) fn asked(&self) -> u64 {
         self.asked.load(Ordering::Relaxed)
     }

@@ -70,7 +70,8 @@ fn after_a_move_nothing_before_it_is_kept() {
     // Two moves, so that the same player has a choice again.
     let next = after(&game, &report.line[..2]);
     let report = player.search(&next, Budget::simulations(1));
-    // What was learnt about the new state is still there, and the states of no move and of one are not.
+    // What was learnt about the new state is still there, and the states of no move and of one are
+    // not.
     let visits: u64 = report.moves.iter().map(|moves| moves.visits).sum();
     assert!(visits > 20, "{visits}");
     let gone = before - player.nodes() + 1;

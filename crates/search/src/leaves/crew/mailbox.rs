@@ -1,4 +1,5 @@
-//! A place for one thing that one thread leaves for another, which waits for it in one of three ways.
+//! A place for one thing that one thread leaves for another, which waits for it in one of three
+//! ways.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
@@ -60,7 +61,8 @@ impl<T> Post<T> {
     pub(super) fn put(&self, thing: T) {
         match self {
             Post::Slot(slot) => slot.change(|contents| contents.thing = Some(thing)),
-            // Nobody is there only after a panic, which whoever waits for an answer finds out.
+            // The receiver is gone only after a panic, which the thread that waits for the answer
+            // notices.
             Post::Channel(sender) => drop(sender.send(thing)),
         }
     }
@@ -85,8 +87,8 @@ impl<T> Inbox<T> {
     }
 }
 
-/// Looks at the memory before others may run. If there are more threads than processors, whoever is waited for may need the one
-/// that is used for looking.
+/// Polls before the thread yields. With more threads than processors, the thread that is waited for
+/// may need the processor that is polling.
 const LOOKS: u32 = 1 << 12;
 
 impl<T> Slot<T> {
