@@ -1,10 +1,12 @@
 //! Tournaments that several machines play: the work list and the records in PostgreSQL.
 //!
-//! A [`SharedDatabase`] is a connection. Whoever has the tournament's file begins it: the list of matches and a [`Definition`], everything that
-//! other machines need to play them, are written together. A worker asks which tournaments have free matches and joins one. Both get
-//! a [`SharedList`], from which each match is claimed by one of them (`FOR UPDATE SKIP LOCKED`), for as long as a lease that is renewed
-//! while the match is played; a lease that ran out is free for others. The first to finish a match is the one who did, and who comes later
-//! changes nothing. All times are the server's, so that no two clocks need to agree.
+//! A [`SharedDatabase`] is a connection. The process that has the tournament's file begins it: it
+//! writes the list of matches together with a [`Definition`], which is everything that other
+//! machines need to play them. A worker asks which tournaments have free matches and joins one.
+//! Both get a [`SharedList`], from which each match is claimed by one process (`FOR UPDATE SKIP
+//! LOCKED`) under a lease that is renewed while the match is played; once the lease has expired,
+//! others can claim the match. The first result of a match counts; later ones change nothing. All
+//! times are the server's, so that no two clocks need to agree.
 //!
 //! What is sent is not encrypted: use a private network or SSH.
 
@@ -44,12 +46,12 @@ pub struct OpenTournament {
 }
 
 impl SharedDatabase {
-    /// Connects to a server, such as `postgres://user:password@host/database`, and makes the tables if there are none. Where the address
-    /// has no password, the variable `PGPASSWORD` is used.
+    /// Connects to a server, such as `postgres://user:password@host/database`, and makes the tables
+    /// if there are none. Where the address has no password, the variable `PGPASSWORD` is used.
     ///
     /// # Errors
-    /// If the address makes no sense, the server cannot be reached or refuses, or the tables are of another version. No message has
-    /// the password.
+    /// If the address makes no sense, the server cannot be reached or refuses, or the tables are of
+    /// another version. No message has the password.
     pub fn open(address: &str) -> Result<Self, StoreError> {
         let connection = Connection::open(address::read(address)?)?;
         let version = connection.with(schema::prepare)?;
@@ -64,8 +66,9 @@ impl SharedDatabase {
         Ok(Self { connection })
     }
 
-    /// Begins a tournament, or goes on with it. Its list becomes `setups` (fingerprints, in the order of play): new ones are added,
-    /// what is finished stays finished, what is being played stays so, and others are put aside, to be found if they come back.
+    /// Begins a tournament, or goes on with it. Its list becomes `setups` (fingerprints, in the
+    /// order of play): new ones are added, what is finished stays finished, what is being played
+    /// stays so, and others are put aside, to be found if they come back.
     ///
     /// # Errors
     /// If the server fails.
@@ -181,7 +184,8 @@ impl Archive for SharedDatabase {
     }
 }
 
-/// Writes the content of a tournament, and gives its revision. From here to the end of the transaction nobody else begins it.
+/// Writes the content of a tournament and returns its revision. Until the transaction ends, no
+/// other process can begin it.
 fn define(
     transaction: &mut Transaction<'_>,
     name: &str,

@@ -1,7 +1,9 @@
-//! The protocol of the General Game Playing competitions, as ggp-base, Dresden's GameController and browser-based hosts speak it.
+//! The protocol of the General Game Playing competitions, as ggp-base, Dresden's GameController and
+//! browser-based hosts speak it.
 //!
-//! [`message`] is what is said, [`text`] how names are understood that somebody wrote in capitals. [`player`] plays whatever hosts want to
-//! have played, and [`host`] lets players elsewhere take part in our matches. `docs/protocol.md` tells how.
+//! [`message`] reads and writes the messages; [`text`] matches names that a host wrote in capitals.
+//! [`player`] plays the matches of hosts, and [`host`] lets remote players take part in our
+//! matches. `docs/protocol.md` describes the protocol.
 
 pub mod host;
 pub mod message;

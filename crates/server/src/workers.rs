@@ -1,12 +1,13 @@
 //! Playouts from the leaves of a search, made by other machines.
 //!
-//! A [`Worker`] waits for masters. A master is a search whose [`Workers`] were put between it and its own source of playouts: leaves go
-//! wherever there is room, and what comes out of them comes back later, in any order. Nothing is lost with a worker: one that dies, falls
-//! silent or talks nonsense is given up, what it had not answered is played by the master itself, and now and then somebody
-//! looks whether it is back.
+//! A [`Worker`] waits for masters. A master is a search with [`Workers`] between it and its own
+//! source of playouts: leaves go wherever there is room, and their values come back later, in any
+//! order. No leaf is lost with a worker: the master gives up a worker that dies, falls silent or
+//! sends nonsense, plays its open leaves itself, and tries now and then to reconnect.
 //!
-//! `wire` is how messages are written, `token` how both sides prove that they know the same secret, `rules` what they must agree on,
-//! `session` what a worker does for one master, `link` a master's way to one worker. `docs/methods/remote-workers.md` tells the protocol.
+//! `wire` has the format of messages, `token` the proof that both sides know the same secret,
+//! `rules` what both sides must agree on, `session` a worker's part of a connection, `link` a
+//! master's. `docs/methods/remote-workers.md` describes the protocol.
 
 mod link;
 mod master;

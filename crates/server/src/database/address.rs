@@ -6,7 +6,8 @@ use paidia_arena::store::StoreError;
 use postgres::Config;
 use postgres::config::Host;
 
-/// How long a connection may take to be made, and how long nothing may be heard of a server that was asked.
+/// How long a connection may take to be made, and how long nothing may be heard of a server that
+/// was asked.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Reads an address, in either of PostgreSQL's two forms.
@@ -40,7 +41,7 @@ fn bad(reason: &str) -> StoreError {
     }
 }
 
-/// The server and the database, without who asks.
+/// The server and the database, without user and password.
 pub(super) fn described(config: &Config) -> String {
     let host = |host: &Host| match host {
         Host::Tcp(name) => name.clone(),

@@ -14,7 +14,7 @@ use super::address::described;
 const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// A transaction that nobody goes on with, since its machine froze, holds others up no longer than this.
+/// A transaction whose machine froze blocks others for no longer than this.
 const SETTINGS: &str = "SET idle_in_transaction_session_timeout = '30s'";
 
 /// A connection to a server; threads take turns.
@@ -40,8 +40,8 @@ impl Connection {
         &self.place
     }
 
-    /// Does some work, once more if the connection breaks meanwhile. So the work must do no harm when it is done twice: a server that
-    /// fell silent may have done it.
+    /// Does some work, once more if the connection breaks meanwhile. So the work must do no harm
+    /// when it is done twice: a server that fell silent may have done it.
     pub(super) fn with<T>(
         &self,
         mut work: impl FnMut(&mut Client) -> Result<T, postgres::Error>,

@@ -15,7 +15,7 @@ pub struct Definition {
     pub games: Vec<GameDefinition>,
     /// Whether matches are written down.
     pub records: bool,
-    /// Seconds after which a match of somebody who is not heard of any more is free for others.
+    /// Seconds after which a claimed match is free for others if the lease was not renewed.
     pub lease: u32,
 }
 
@@ -26,6 +26,7 @@ pub struct GameDefinition {
     pub name: String,
     /// The rules.
     pub rules: String,
-    /// The engine, by name. Players may use another one otherwise, so that it is the same everywhere.
+    /// The engine, by name. Players may use another one otherwise, so that it is the same
+    /// everywhere.
     pub engine: String,
 }

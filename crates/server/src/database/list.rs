@@ -15,7 +15,7 @@ pub struct SharedList<'a> {
     /// Which content of the tournament this process knows.
     revision: i64,
     lease: Duration,
-    /// Who claims.
+    /// The name of this process, under which it claims matches.
     worker: String,
 }
 
@@ -47,8 +47,8 @@ impl<'a> SharedList<'a> {
 
 impl WorkList for SharedList<'_> {
     fn claim(&self) -> Result<Option<String>, StoreError> {
-        // Rows that others are claiming at this moment are locked, and passed over. A claim whose answer got lost runs out, since nobody
-        // renews it.
+        // Rows that others are claiming at this moment are locked, and skipped. A claim whose
+        // answer got lost expires, since it is not renewed.
         self.connection.with(|client| {
             let row = client.query_opt(
                 "UPDATE paidia.task SET worker = $3, lease = now() + make_interval(secs => $4)
@@ -76,7 +76,7 @@ impl WorkList for SharedList<'_> {
     }
 
     fn renew(&self, setups: &[String]) -> Result<(), StoreError> {
-        // Not those that somebody else has taken meanwhile.
+        // Only claims that no other process has taken meanwhile.
         self.connection.with(|client| {
             client.execute(
                 "UPDATE paidia.task SET lease = now() + make_interval(secs => $4)
@@ -139,7 +139,8 @@ impl SharedList<'_> {
     }
 }
 
-/// A name that no other process has: its machine and number for people who look at the table, the time for machines that share those.
+/// A name that no other process has: host name and process number for people who read the table,
+/// and the time, since two machines can have both in common.
 fn worker() -> String {
     let machine = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

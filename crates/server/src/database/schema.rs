@@ -8,8 +8,9 @@ pub(super) const VERSION: i32 = 1;
 /// Any number will do, as long as all programs that make the tables lock the same one.
 const LOCK: i64 = 0x0070_6169_6469_6131;
 
-/// A schema of our own, so that the database may have other tables. Texts of JSON are texts and no `jsonb`, which would not give them
-/// back as they were and cannot hold all that a text of JSON can.
+/// A schema of our own, so that the database may have other tables. Texts of JSON are texts and no
+/// `jsonb`, which would not give them back as they were and cannot hold all that a text of JSON
+/// can.
 const SCHEMA: &str = "
 CREATE SCHEMA IF NOT EXISTS paidia;
 CREATE TABLE paidia.version (number INTEGER NOT NULL);

@@ -1,8 +1,9 @@
 //! The host's side: players that are reached over HTTP take part in matches of the arena.
 //!
-//! A [`RemotePlayer`] is a [`Seat`]. It says `START`, `PLAY`, `STOP` and `ABORT` to the player behind its address, gives it its clock and a
-//! little more for the way, and makes a [`Failure`] of everything else than a legal move. [`Terms`] are what all players of a match are
-//! told, in made-up words if there is a [`Scrambling`].
+//! A [`RemotePlayer`] is a [`Seat`]. It says `START`, `PLAY`, `STOP` and `ABORT` to the player
+//! behind its address, gives it its clock and a little more for the way, and makes a [`Failure`] of
+//! everything else than a legal move. [`Terms`] are what all players of a match are told, in
+//! made-up words if there is a [`Scrambling`].
 
 mod line;
 mod scramble;
@@ -32,7 +33,8 @@ pub struct Clocks {
     pub start: Duration,
     /// For each move.
     pub play: Duration,
-    /// How much later than that a reply may come in: the way to the player and back is not its fault.
+    /// How much later than that a reply may come in: the way to the player and back is not its
+    /// fault.
     pub grace: Duration,
 }
 
@@ -89,7 +91,8 @@ impl Terms {
     }
 }
 
-/// How much later than its clock a reply may come in where nothing else is said, as ggp-base has it.
+/// How much later than its clock a reply may come in where nothing else is said, as ggp-base has
+/// it.
 pub const GRACE: Duration = Duration::from_secs(1);
 
 /// Lets players elsewhere take part in contests of a game.
@@ -110,7 +113,7 @@ pub fn elsewhere<G: Game>(game: &G, sheet: &Sheet) -> Elsewhere<G> {
     })
 }
 
-/// Asks a player who it is and whether it has time.
+/// Asks a player for its name and whether it is available.
 ///
 /// # Errors
 /// If it does not answer in time, or not as the protocol says.
@@ -128,7 +131,7 @@ fn ask(line: &Line, message: &Message, limit: Duration) -> Result<Reply, Failure
     reply.map_err(|_| Failure::Unreadable(printable(&said)))
 }
 
-/// A player elsewhere, who plays one role of one match.
+/// A remote player of one role in one match.
 pub struct RemotePlayer<G: Game> {
     game: G,
     role: RoleId,

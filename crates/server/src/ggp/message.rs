@@ -1,8 +1,10 @@
 //! What hosts say and players reply.
 //!
-//! A [`Message`] is read with [`str::parse`] and written with [`Display`](fmt::Display). Reading takes keywords in any case, any white
-//! space and comments; moves, roles and percepts come out in canonical form (`(mark 1 1)`), in the case in which they were sent. A
-//! [`Reply`] can only be understood by who knows what was asked: a move may be called `ready`. So hosts read it with [`Message::read_reply`].
+//! A [`Message`] is read with [`str::parse`] and written with [`Display`](fmt::Display). Reading
+//! takes keywords in any case, any white space and comments; moves, roles and percepts come out in
+//! canonical form (`(mark 1 1)`), in the case in which they were sent. What a [`Reply`] means
+//! depends on the message that it answers, since a move may be called `ready`. So hosts read it
+//! with [`Message::read_reply`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -53,7 +55,7 @@ pub enum Message {
 pub struct Start {
     /// The match.
     pub id: String,
-    /// The role of the player who is told.
+    /// The role of the player that receives the message.
     pub role: String,
     /// The rules as they were written; they are written on one line without comments.
     pub rules: String,
@@ -68,7 +70,7 @@ pub struct Start {
 pub enum News {
     /// Nothing: the match begins.
     Nothing,
-    /// Everybody's moves in the order of the roles.
+    /// All moves in the order of the roles.
     Moves(Vec<String>),
     /// What a player of GDL-II is told.
     Percepts {
@@ -79,9 +81,10 @@ pub enum News {
         /// What the player sees.
         percepts: Vec<String>,
     },
-    /// What a player of rtGDL is told: moves, `nil` for those who made none, and the time. We do not speak it, only know it when we see it.
+    /// News of rtGDL: moves, `nil` for roles that made none, and the time. It is recognised, but
+    /// not supported.
     Timed {
-        /// Everybody's moves in the order of the roles.
+        /// All moves in the order of the roles.
         moves: Vec<String>,
         /// The time of the game, as written.
         time: String,
@@ -99,7 +102,7 @@ pub enum Reply {
     Done,
     /// To the question for a move.
     Move(String),
-    /// To the question who is there.
+    /// The answer to `info`.
     Info(Status),
     /// Something else, as it was written.
     Other(String),
@@ -276,10 +279,12 @@ impl Message {
 
     /// Reads a reply to this message.
     ///
-    /// A reply to `PLAY` is always a move, whatever it is called; the host knows which are legal. Some players put an explanation after it.
+    /// A reply to `PLAY` is always a move, whatever it is called; the host knows which are legal.
+    /// Some players put an explanation after it.
     ///
     /// # Errors
-    /// If the text cannot be cut into lists, is empty, or has no move in it where one was asked for.
+    /// If the text cannot be cut into lists, is empty, or has no move in it where one was asked
+    /// for.
     pub fn read_reply(&self, text: &str) -> Result<Reply, BadMessage> {
         let all = Expressions::read(text)?;
         let first = all.iter().next().ok_or(BadMessage::NoMove)?;
@@ -297,7 +302,8 @@ impl Message {
     }
 }
 
-/// The move of a reply: the term itself, or the first of a list of a move, its explanation, and perhaps a taunt.
+/// The move of a reply: the term itself, or the first of a list of a move, its explanation, and
+/// perhaps a taunt.
 fn chosen_move(reply: Expression<'_>) -> Option<String> {
     let explained = || reply.parts()?.next()?.term();
     reply.term().or_else(explained)

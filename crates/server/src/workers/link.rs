@@ -1,7 +1,8 @@
-//! A master's way to one worker: a thread that connects, listens, and connects again when the connection broke.
+//! A master's way to one worker: a thread that connects, listens, and connects again when the
+//! connection broke.
 //!
-//! The search never waits for the network. What it says goes through a channel to a thread that writes, and what the worker says comes
-//! through a channel from the thread that reads.
+//! The search never waits for the network. What it says goes through a channel to a thread that
+//! writes, and what the worker says comes through a channel from the thread that reads.
 
 use std::io::Write;
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
@@ -61,7 +62,8 @@ impl Link {
     }
 }
 
-/// Connects, listens until the connection breaks, and connects again after a while, as long as the master lives.
+/// Connects, listens until the connection breaks, and connects again after a while, as long as the
+/// master lives.
 fn keep(
     call: &Call,
     mut start: Start,
@@ -110,7 +112,7 @@ fn listen(
     pass_on(&mut lines, &told)
 }
 
-/// Passes on what a worker says until the connection breaks or nobody listens.
+/// Passes on a worker's messages until the connection breaks or the receiver is gone.
 fn pass_on(lines: &mut Lines, told: &SyncSender<FromWorker>) -> Result<(), Trouble> {
     loop {
         match lines.next(LINE_BYTES, LINE_PATIENCE)? {
@@ -148,7 +150,8 @@ fn writer(mut stream: TcpStream) -> std::io::Result<Sender<Vec<u8>>> {
     Ok(sender)
 }
 
-/// Connects, has the worker prove that it knows the secret, and gives it the rules. Tells how many playouts the worker wants to have.
+/// Connects, has the worker prove that it knows the secret, and gives it the rules. Tells how many
+/// playouts the worker wants to have.
 pub(super) fn connect(
     address: &str,
     call: &Call,

@@ -1,4 +1,5 @@
-//! The master's side: a source of leaf playouts that shares the work between the engine at hand and workers.
+//! The master's side: a source of leaf playouts that shares the work between the engine at hand and
+//! workers.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -108,7 +109,8 @@ impl Tally {
 }
 
 impl Workers {
-    /// Workers for a game at these addresses, each a name or number with a port. The rules must be those of the game.
+    /// Workers for a game at these addresses, each a name or number with a port. The rules must be
+    /// those of the game.
     pub fn new(game: &Propnet, rules: RemoteRules, addresses: &[String], token: Token) -> Self {
         Self::with_patience(game, rules, addresses, token, Patience::default())
     }
@@ -156,8 +158,8 @@ impl Workers {
         self.call.tallies.iter().map(Tally::report).collect()
     }
 
-    /// A source of playouts that shares the work between these workers and the source at hand. Every thread of a search talks to the
-    /// workers for itself.
+    /// A source of playouts that shares the work between these workers and the source at hand.
+    /// Every thread of a search talks to the workers for itself.
     pub fn source(&self, local: LeafSource<State>) -> LeafSource<State> {
         let call = Arc::clone(&self.call);
         Arc::new(move |options| {
@@ -239,7 +241,7 @@ struct Live {
     open_playouts: u32,
     /// The number of the next leaf.
     next: u64,
-    /// Nobody waits for the leaves before this one.
+    /// The search no longer waits for leaves with smaller numbers.
     forgotten: u64,
     /// When the worker last had nothing to answer, or answered.
     heard: Instant,
@@ -332,7 +334,7 @@ impl Remote {
         Ok(())
     }
 
-    /// Ends the conversation; somebody else must see to the leaves that are open.
+    /// Ends the connection; `see_to` gets the open leaves, which must be played elsewhere.
     fn give_up(&mut self, mut see_to: impl FnMut(&Leaf)) {
         if let Some(live) = self.live.take() {
             live.open.values().for_each(&mut see_to);

@@ -1,4 +1,5 @@
-//! The rules that both sides play by, and how they make sure that they number everything in the same way.
+//! The rules that both sides play by, and how they make sure that they number everything in the
+//! same way.
 
 use paidia_arena::Batches;
 use paidia_arena::rules::RuleText;
@@ -10,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::wire::{RULES_BYTES, to_hex};
 
-/// The rules of a game, for those who are far away.
+/// The rules of a game, as they are sent to workers.
 #[derive(Clone, Debug)]
 pub struct RemoteRules {
     /// The name of the game, for messages.

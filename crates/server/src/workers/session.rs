@@ -1,8 +1,9 @@
-//! What a worker does for one master: takes leaves in, makes playouts, and tells of leaves that are finished.
+//! What a worker does for one master: takes leaves in, makes playouts, and tells of leaves that are
+//! finished.
 //!
-//! One thread reads what the master says and puts leaves into a queue. The others have an engine each, take leaves
-//! as long as the engine has room, and write what comes out. If the master does not read, they wait, the
-//! queue becomes full, and the conversation ends.
+//! One thread reads what the master says and puts leaves into a queue. The others have an engine
+//! each, take leaves as long as the engine has room, and write what comes out. If the master does
+//! not read, they wait, the queue becomes full, and the conversation ends.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -17,7 +18,8 @@ use super::wire::{
     Start, Trouble, state_from_hex,
 };
 
-/// How many times as many playouts a master should have sent as engines have room for, so that none waits for the network.
+/// How many times as many playouts a master should have sent as engines have room for, so that none
+/// waits for the network.
 const AHEAD: u32 = 2;
 /// The joint moves after which playouts may be cut.
 const STEP_LIMITS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
@@ -150,7 +152,7 @@ impl Session {
             .write_all(lines)
     }
 
-    /// Lets everybody go home.
+    /// Ends all threads of the session.
     fn close(&self) {
         self.queue().closed = true;
         self.changed.notify_all();
@@ -183,7 +185,8 @@ impl Session {
         }
     }
 
-    /// Takes leaves as long as there is room, and waits if there is nothing to do at all; false if the conversation is over.
+    /// Takes leaves as long as there is room, and waits if there is nothing to do at all; false if
+    /// the conversation is over.
     fn fetch(&self, desk: &mut Desk) -> bool {
         let mut queue = self.queue();
         loop {
@@ -206,7 +209,7 @@ impl Session {
         }
     }
 
-    /// Makes the thread that listens notice that nobody answers any more.
+    /// Makes the receiving thread notice that the answering one has ended.
     fn hang_up(&self) {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writer.shutdown(Shutdown::Both);
@@ -243,7 +246,8 @@ impl Desk {
         self.round = round;
     }
 
-    /// Works for a while, and writes down what to tell of the leaves that are finished, which are so many.
+    /// Works for a while, and writes the messages about finished leaves to `out`; returns their
+    /// number.
     fn run(&mut self, out: &mut Vec<u8>) -> usize {
         let Self {
             engine, ids, free, ..

@@ -71,7 +71,7 @@ fn workers(game: &Propnet, name: &str, addresses: &[SocketAddr]) -> Workers {
     Workers::with_patience(game, rules(name), &addresses, token(), patience)
 }
 
-/// Somebody who works, but never asks for work.
+/// Works, but never asks for work.
 struct Modest(Box<dyn LeafPlayouts<State>>);
 
 impl LeafPlayouts<State> for Modest {
@@ -89,7 +89,7 @@ impl LeafPlayouts<State> for Modest {
     }
 }
 
-/// The source of a game that takes only what nobody else takes.
+/// The source of a game that gets only the leaves that are not placed elsewhere.
 fn modest(playable: &Playable<Propnet>) -> LeafSource<State> {
     let source = Arc::clone(playable.leaves().unwrap());
     Arc::new(move |options| Box::new(Modest(source(options))))
@@ -145,7 +145,8 @@ fn from_worker(workers: &Workers) -> u64 {
     workers.report()[0].playouts
 }
 
-/// The length and the first role's goal of every playout from the start, by the engine below everything else.
+/// The length and the first role's goal of every playout from the start, by the engine below
+/// everything else.
 fn recorded(game: &GroundGame, seed: u64, playouts: u32) -> Vec<(u32, f64)> {
     let options = paidia_accel::BatchOptions {
         seed,

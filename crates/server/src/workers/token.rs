@@ -1,7 +1,8 @@
 //! The secret that masters and workers share, and how they prove that they know it.
 //!
-//! Each side sends a number that nobody can guess, and answers with an HMAC over both numbers, so that an answer heard before is worth
-//! nothing. The secret itself is never sent. An answer says which side it is from, so that it cannot be sent back.
+//! Each side sends an unpredictable number and answers with an HMAC over both numbers, so that a
+//! replayed answer is worthless. The secret itself is never sent. An answer says which side it is
+//! from, so that it cannot be reflected.
 
 use std::fmt;
 use std::fs::File;
@@ -68,7 +69,8 @@ impl Token {
         self.code(side, nonces).finalize().into_bytes().into()
     }
 
-    /// Whether this is what the side should have answered; takes the same time for every wrong answer.
+    /// Whether this is what the side should have answered; takes the same time for every wrong
+    /// answer.
     pub(super) fn verifies(&self, side: Side, nonces: &Nonces, proof: &[u8]) -> bool {
         self.code(side, nonces).verify_slice(proof).is_ok()
     }
@@ -92,7 +94,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Who proves something.
+/// The side that proves that it knows the secret.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
     Master,
@@ -106,7 +108,7 @@ pub(super) struct Nonces {
     pub(super) master: Nonce,
 }
 
-/// A number that nobody can guess.
+/// An unpredictable number.
 pub(super) fn nonce() -> io::Result<Nonce> {
     let mut nonce = [0; 32];
     getrandom::fill(&mut nonce).map_err(io::Error::other)?;

@@ -21,7 +21,8 @@ pub(super) const LINE_BYTES: usize = 64 << 10;
 
 /// How long a greeting may take.
 pub(super) const GREETING_PATIENCE: Duration = Duration::from_secs(5);
-/// How long any other line may take. Masters without anything to say send [`FromMaster::Ping`] more often than this.
+/// How long any other line may take. Masters without anything to say send [`FromMaster::Ping`] more
+/// often than this.
 pub(super) const LINE_PATIENCE: Duration = Duration::from_secs(90);
 /// How often a master says that it is there.
 pub(super) const PING_EVERY: Duration = Duration::from_secs(20);
@@ -41,7 +42,8 @@ pub(super) enum FromWorker {
     Hello { version: u32, nonce: String },
     /// The master's proof is right, and here is the worker's.
     Welcome { proof: String },
-    /// The rules can be played: so are fluents and moves numbered, and so many playouts should be open.
+    /// The rules can be played. The fingerprint is of the numbers of fluents and moves, the room is
+    /// the number of playouts that should be open.
     Ready { fingerprint: String, room: u32 },
     /// What came out of a leaf.
     Done {
@@ -66,13 +68,14 @@ pub(super) enum FromMaster {
     Answer { nonce: String, proof: String },
     /// What is to be played, and how.
     Start(Start),
-    /// Playouts are wanted from a state: bit n % 8 of byte n / 8 is fluent n, missing bytes are zero.
+    /// Playouts are wanted from a state: bit n % 8 of byte n / 8 is fluent n, missing bytes are
+    /// zero.
     Leaf {
         id: u64,
         playouts: u32,
         state: String,
     },
-    /// Nobody waits any more for the leaves sent so far.
+    /// The master no longer waits for the leaves sent so far.
     Cancel,
     /// Nothing to say, but still there.
     Ping,
@@ -143,7 +146,7 @@ pub(super) struct Lines {
     line: Vec<u8>,
 }
 
-/// A stream that is read until a certain time: however slowly somebody sends, a line does not take longer.
+/// A stream with a deadline: a line does not take longer, however slowly the other side sends.
 struct Timed {
     stream: TcpStream,
     until: Instant,
@@ -206,7 +209,8 @@ pub(super) fn send(stream: &mut TcpStream, message: &impl Serialize) -> io::Resu
     stream.write_all(&line)
 }
 
-/// Sets up a new connection: small messages go at once, and nobody waits for ever for the other side to read.
+/// Sets up a new connection: small messages are sent at once, and a write does not wait for ever
+/// for the other side to read.
 pub(super) fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_PATIENCE))
@@ -239,7 +243,7 @@ pub(super) fn state_to_hex(words: &[u64]) -> String {
     to_hex(&bytes)
 }
 
-/// A state from a message, if it is one of a game with so many fluents.
+/// A state from a message; `None` if it is no state of a game with this many fluents.
 pub(super) fn state_from_hex(text: &str, fluents: usize) -> Option<Vec<u64>> {
     let bytes = from_hex(text)?;
     let mut words = vec![0; fluents.div_ceil(64)];

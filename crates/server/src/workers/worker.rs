@@ -1,7 +1,8 @@
 //! The worker: waits for masters, and makes playouts for those that know the secret.
 //!
-//! Every connection has a thread of its own. Before a master has proved that it knows the secret, one short line of it is read, within a
-//! few seconds, and only few connections may be in that state at a time; strangers can at most keep others from coming in.
+//! Every connection has a thread of its own. Before a master has proved that it knows the secret,
+//! one short line of it is read, within a few seconds, and only few connections may be in that
+//! state at a time; strangers can at most keep others from coming in.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -24,7 +25,7 @@ use crate::threads::STACK_BYTES;
 const STRANGERS: usize = 16;
 /// The masters at a time, at most.
 const MASTERS: usize = 32;
-/// The games that are kept for those who come next.
+/// The games that are kept for later masters.
 const KEPT_GAMES: usize = 2;
 /// How long is waited when no connection can be taken, perhaps because there are too many files.
 const BREATH: Duration = Duration::from_millis(100);
@@ -42,12 +43,14 @@ struct Shared {
     threads: usize,
     strangers: AtomicUsize,
     masters: AtomicUsize,
-    /// The latest games, the last one first. Rules are made ready one after the other, because that is what takes memory.
+    /// The latest games, the last one first. Rules are made ready one after the other, because that
+    /// is what takes memory.
     games: Mutex<VecDeque<(RemoteRules, Arc<Prepared>)>>,
 }
 
 impl Worker {
-    /// A worker that listens at an address, for masters that know the token, with so many threads for each.
+    /// A worker that listens at an address, for masters that know the token, with this many threads
+    /// for each.
     ///
     /// # Errors
     /// If the address cannot be listened at.
@@ -114,7 +117,7 @@ impl Shared {
     ) -> Result<(), Trouble> {
         let full = || Trouble::Refused("too many connections; try later".to_owned());
         let stranger = Seat::take(&self.strangers, STRANGERS).ok_or_else(full)?;
-        // Nothing is told of strangers, who could fill a disk with that.
+        // Strangers are not reported, since they could fill a disk with reports.
         self.greet(stream, lines)?;
         let _master = Seat::take(&self.masters, MASTERS).ok_or_else(full)?;
         drop(stranger);

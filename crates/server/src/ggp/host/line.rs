@@ -49,7 +49,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// A way to ask one player. Every question has a connection of its own, as ggp-base's players expect it.
+/// A way to ask one player. Every question has a connection of its own, as ggp-base's players
+/// expect it.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     agent: Agent,
@@ -76,7 +77,8 @@ impl Line {
     /// Sends a text and reads what comes back, within a time for everything.
     ///
     /// # Errors
-    /// If the player is late, cannot be reached, answers with something else than success, or says too much.
+    /// If the player is late, cannot be reached, answers with something else than success, or says
+    /// too much.
     pub(super) fn ask(&self, text: &str, limit: Duration) -> Result<String, Failure> {
         let authority = self.address.uri.authority();
         let receiver = authority.map_or("player", |authority| authority.as_str());
@@ -111,7 +113,7 @@ fn failure(error: Error) -> Failure {
     }
 }
 
-/// The beginning of a text that anybody may have written, without what could upset a terminal or a record.
+/// The beginning of an untrusted text, without characters that could upset a terminal or a record.
 pub(super) fn printable(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let text = text.trim();

@@ -1,7 +1,9 @@
-//! Made-up words instead of a game's names, as contests have them: nobody can know a game by what it calls things.
+//! Made-up words instead of a game's names, as in contests, so that players cannot recognise a game
+//! by its words.
 //!
-//! Everything is replaced that the rules are free to call anything: relations, functions, constants, roles and variables. The language's
-//! own words, `random` and whole numbers stay, which have a meaning of their own.
+//! Everything is replaced that the rules are free to call anything: relations, functions,
+//! constants, roles and variables. The language's own words, `random` and whole numbers stay, which
+//! have a meaning of their own.
 
 use std::collections::{HashMap, HashSet};
 
@@ -66,7 +68,8 @@ fn make_up(word: &str, chance: &mut Chance, taken: usize) -> String {
     const CONSONANTS: &[u8] = b"bdfgklmnprstvz";
     const VOWELS: &[u8] = b"aeiou";
     let mut made_up = String::from(if word.starts_with('?') { "?" } else { "" });
-    // There are 70 syllables: almost all words of three are free while a thousand are taken, and of five always.
+    // There are 70 syllables: almost all words of three are free while a thousand are taken, and of
+    // five always.
     let syllables = if taken < 1_000 { 3 } else { 5 };
     for _ in 0..syllables {
         for letters in [CONSONANTS, VOWELS] {

@@ -30,7 +30,7 @@ fn player(playable: &Playable<Propnet>, workers: &Workers, threads: usize) -> Uc
     Uct::new(&playable.game, RoleId(0), settings, 1).with_leaves(&source)
 }
 
-/// Searches while somebody looks on, who ends the search by returning.
+/// Searches until `look_on`, in a thread of its own, returns.
 fn search(
     player: &mut Uct<Propnet>,
     playable: &Playable<Propnet>,
@@ -114,7 +114,7 @@ fn a_search_survives_its_workers() {
     assert!(from_worker(&workers) > 2_000, "the worker came back");
 }
 
-/// Leaves at a worker that changes its ways are played by somebody else, each once.
+/// Leaves at a worker that changes its ways are played elsewhere, each once.
 #[track_caller]
 fn assert_nothing_is_lost(mode: Mode, problem: &str) {
     let playable = playable(GAME);
@@ -196,7 +196,7 @@ fn answers_to_what_was_cancelled_are_forgotten() {
 #[test]
 fn the_master_plays_alone_where_nobody_is() {
     let playable = playable(GAME);
-    // Somebody who listens, but not as a worker, and nobody at all.
+    // A listener that never answers, and an address without one.
     let mute = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let addresses = [mute.local_addr().unwrap(), gone.local_addr().unwrap()];

@@ -1,4 +1,5 @@
-//! A proxy between master and worker that misbehaves when told to: the worker's death, silence and nonsense.
+//! A proxy between master and worker that misbehaves when told to: the worker's death, silence and
+//! nonsense.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};

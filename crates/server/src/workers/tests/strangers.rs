@@ -76,7 +76,7 @@ fn refused(lines: &mut Lines) -> String {
     }
 }
 
-/// A worker that does its part for somebody who knows how to ask.
+/// A worker serves a client that knows the protocol.
 #[track_caller]
 fn assert_works(address: SocketAddr) {
     let playable = playable(GAME);
