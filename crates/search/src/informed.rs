@@ -13,9 +13,9 @@ use crate::player::{Decision, Informed, Player};
 use crate::report::{MoveReport, Report};
 
 /// The most states that are searched for one move, where the state is not known.
-const MOST_SEARCHES: usize = 8;
+pub const MOST_SEARCHES: usize = 8;
 /// The part of a move's time in which a belief may look for states.
-const BELIEF_SHARE: u32 = 3;
+pub const BELIEF_SHARE: u32 = 3;
 /// Joint moves that a belief may make for each move where there is no clock.
 const BELIEF_STEPS: u64 = 20_000;
 

@@ -29,6 +29,6 @@ pub mod uct;
 
 pub use budget::{Budget, StopReason};
 pub use costs::{Costs, Part};
-pub use informed::{InformedPlayer, choose_among};
+pub use informed::{BELIEF_SHARE, InformedPlayer, MOST_SEARCHES, choose_among};
 pub use player::{Decision, Informed, Player, RandomPlayer};
 pub use report::{MoveReport, Report};

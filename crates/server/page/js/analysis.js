@@ -3,7 +3,7 @@
  *
  *     const panel = new Analysis(viewer, catalogue, signal);
  *     viewer.side.append(panel.element);   panel.stale();   // the position has changed
- *     const decision = await hint(game, path, role, seconds, signal);
+ *     const decision = await hint(game, { moves }, role, seconds, signal);
  */
 import { post } from "./api.js";
 import { busy, button, element, field, replace } from "./dom.js";
@@ -14,14 +14,14 @@ import { seatPicker, timePicker } from "./seats.js";
 
 /**
  * @param {string} game
- * @param {string[][]} moves
+ * @param {{moves: string[][]} | {told: {made: string, percepts: string[]}[]}} position All moves, or what the role was told.
  * @param {number | null} role
  * @param {number} seconds
  * @param {AbortSignal} signal
  * @returns {Promise<Decision | undefined>}
  */
-export async function hint(game, moves, role, seconds, signal) {
-  const { decisions } = await post("/api/analyse", { game, moves, role, players: ["paidia"], seconds }, signal);
+export async function hint(game, position, role, seconds, signal) {
+  const { decisions } = await post("/api/analyse", { game, ...position, role, players: ["paidia"], seconds }, signal);
   return decisions[0];
 }
 

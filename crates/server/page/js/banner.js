@@ -6,7 +6,7 @@ import { outcome } from "./results.js";
 import { seatName } from "./seats.js";
 import { valueOf } from "./viewer.js";
 
-const SECRET = "Some things are hidden here: you see what your role is told. Programs see everything.";
+const SECRET = "Some things are hidden here: you see what your role is told, and what is certain by that. Programs know no more.";
 
 export class Banner {
   /** @param {import("./table.js").TableView} page */
@@ -38,6 +38,7 @@ export class Banner {
     const { page } = this;
     if (this.hint) return this.hint;
     if (this.offline) return "The connection is lost; trying again…";
+    if (page.outside) return "Pass the screen to the one whose role is shown next";
     if (!page.viewer.last) return `Looking back at position ${page.viewer.at}`;
     const { asked } = page;
     const people = page.table.seats.filter((seat) => seat === "human").length;
@@ -50,6 +51,7 @@ export class Banner {
     if (page.table.paused && !page.people) return "Paused";
     if (page.thinking.size > 0) return `${[...page.thinking].map((role) => this.#who(role)).join(" and ")} ${page.thinking.size > 1 ? "think" : "thinks"}…`;
     if (page.chosen.size > 0) return "Chosen; waiting for the others…";
+    if (page.secret) return "Waiting for the others…";
     return "…";
   }
 

@@ -27,7 +27,9 @@ export class Controls {
       page.send("seats", { seats: this.pickers.map((picker) => picker?.value() ?? null), seconds: Number(time.value) })));
     this.seating = element("details", { class: "panel" }, element("summary", {}, "Who plays"),
       element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? []), field("Thinking time a move", time)), apply);
-    replace(this.element, ...Object.values(this.buttons), this.pace);
+    /** At one screen with several people, a button for each role to look for it. @type {[number, HTMLButtonElement][]} */
+    this.looks = page.game.roles.map((role, index) => [index, button(`Look as ${readable(role)}`, () => page.look(index))]);
+    replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace);
     /** @type {string} */
     this.seated = JSON.stringify(page.table.seats);
   }
@@ -50,10 +52,6 @@ export class Controls {
       back: this.#button("Take back", () => page.send("take-back", { to: this.#before() ?? 0 })),
       swap: this.#button("Swap sides", () => page.send("seats", { seats: swapped(page.table.seats, page.game.random) })),
       resign: this.#button("Resign", () => page.send("resign", { role: this.#resigning() })),
-      truth: this.#button("Show what is hidden", async () => {
-        page.truth = !page.truth;
-        page.viewer.redraw();
-      }),
       pause: this.#button("Pause", () => page.send(page.table.paused ? "resume" : "pause")),
       step: this.#button("Step", () => page.send("step")),
     };
@@ -76,14 +74,13 @@ export class Controls {
     const over = Boolean(newest.ended);
     const looking = !viewer.last;
     buttons.now.hidden = !looking;
-    buttons.on.hidden = !looking;
+    buttons.on.hidden = !looking || page.guarded;
     buttons.hint.hidden = page.asked === null;
-    buttons.back.hidden = !people || looking;
+    buttons.back.hidden = !people || looking || page.guarded;
     buttons.back.disabled = this.#before() === null;
-    buttons.swap.hidden = over || looking || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
+    buttons.swap.hidden = over || looking || (page.guarded && newest.ply > 0) || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
     buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
-    buttons.truth.hidden = over || !page.secret;
-    buttons.truth.textContent = page.truth ? "Hide what is hidden" : "Show what is hidden";
+    for (const [role, look] of this.looks) look.hidden = !page.outside || page.table.seats[role] !== "human";
     buttons.pause.hidden = people || over;
     buttons.pause.textContent = page.table.paused ? "Go on" : "Pause";
     buttons.step.hidden = people || over || !page.table.paused;

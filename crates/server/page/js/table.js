@@ -23,31 +23,40 @@ export async function show(root, { params, signal }) {
   /** @type {TablePage | null} */
   let page = null;
   await new Promise((done, fail) => {
-    const source = events(`${path}/events`, {
-      snapshot: (table) => {
-        if (page) page.restore(table);
-        else page = new TablePage(root, table, catalogue, path, signal);
-        done(undefined);
-      },
-      frame: (frame) => page?.push(frame),
-      thinking: (data) => page?.think(data),
-      seats: ({ seats, seconds }) => page?.reseat(seats, seconds),
-      pending: ({ pending }) => page?.wait(pending),
-      paused: ({ paused, pace }) => page?.pause(paused, pace),
-      recorded: (data) => page?.record(data.match),
-      closed: () => {
-        page?.close();
-        source.close();
-      },
-    }, signal, {
-      lost: () => {
-        if (!page) {
-          source.close();
-          fail(new Error("There is no such table, or it was closed. Finished games are among the matches."));
-        } else page.connection(false);
-      },
-      found: () => page?.connection(true),
-    });
+    /** @type {EventSource | null} */
+    let source = null;
+    /** Listens for one role, or for those who watch. @param {number | null} role */
+    const listen = (role) => {
+      source?.close();
+      const opened = events(role === null ? `${path}/events` : `${path}/events?role=${role}`, {
+        snapshot: (table) => {
+          if (page) page.restore(table);
+          else page = new TablePage(root, table, catalogue, path, signal, listen);
+          page.lookAlone();
+          done(undefined);
+        },
+        frame: (frame) => page?.push(frame),
+        thinking: (data) => page?.think(data),
+        seats: ({ seats, seconds }) => page?.reseat(seats, seconds),
+        pending: ({ pending }) => page?.wait(pending),
+        paused: ({ paused, pace }) => page?.pause(paused, pace),
+        recorded: (data) => page?.record(data.match),
+        closed: () => {
+          page?.close();
+          opened.close();
+        },
+      }, signal, {
+        lost: () => {
+          if (!page) {
+            opened.close();
+            fail(new Error("There is no such table, or it was closed. Finished games are among the matches."));
+          } else page.connection(false);
+        },
+        found: () => page?.connection(true),
+      });
+      source = opened;
+    };
+    listen(null);
     signal.addEventListener("abort", () => done(undefined));
   });
 }
@@ -59,8 +68,10 @@ class TablePage {
    * @param {import("./types.js").Player[]} catalogue
    * @param {string} path
    * @param {AbortSignal} signal
+   * @param {(role: number | null) => void} listen
    */
-  constructor(root, table, catalogue, path, signal) {
+  constructor(root, table, catalogue, path, signal, listen) {
+    this.listen = listen;
     this.table = table;
     this.path = path;
     this.signal = signal;
@@ -69,8 +80,6 @@ class TablePage {
     this.chosen = new Set(table.pending ?? []);
     /** Who thinks. @type {Set<number>} */
     this.thinking = new Set(table.thinking ?? []);
-    /** Whether hidden things are shown to people here. */
-    this.truth = false;
     this.viewer = new Viewer(table.game, {
       onCell: (cell) => this.picker.cell(cell),
       onShow: () => this.refresh(),
@@ -103,7 +112,7 @@ class TablePage {
   /** The role that a person here is asked for, or null. @returns {number | null} */
   get asked() {
     const frame = this.newest;
-    if (frame.ended || !this.viewer.last) return null;
+    if (frame.ended || !this.viewer.last || this.outside) return null;
     return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role)) ?? null;
   }
 
@@ -112,15 +121,35 @@ class TablePage {
     return this.table.seats.includes("human");
   }
 
-  /** Whether people play here and some things are hidden from them. */
+  /** Whether people play here from whom some things are hidden now. */
   get secret() {
+    return this.table.secret;
+  }
+
+  /** Whether nothing may be taken back or taken over, because people have seen what is hidden from others. */
+  get guarded() {
     return this.people && this.game.hidden;
+  }
+
+  /** Whether no role is looked for where things are secret: the screen is passed from one person to the next. */
+  get outside() {
+    return this.secret && this.table.role === null;
   }
 
   /** The role whose view is shown where things are hidden; null when all is shown. @returns {number | null} */
   get veiled() {
-    if (!this.secret || this.truth || this.newest.ended) return null;
-    return this.asked ?? this.table.seats.indexOf("human");
+    return this.secret ? (this.table.role ?? this.table.seats.indexOf("human")) : null;
+  }
+
+  /** Shows what a role may know; null hides it from the next person. @param {number | null} role */
+  look(role) {
+    this.listen(role);
+  }
+
+  /** A person alone at this screen looks for its role without being asked. */
+  lookAlone() {
+    const people = this.table.seats.flatMap((seat, role) => (seat === "human" ? [role] : []));
+    if (this.outside && people.length === 1) this.look(people[0] ?? null);
   }
 
   /** @param {Table} table */
@@ -199,6 +228,7 @@ class TablePage {
     const legal = role === null ? null : (frame.legal?.[role] ?? []);
     this.picker.offer(legal, role === null ? "" : readable(this.game.roles[role] ?? ""), last);
     this.analysis.stale();
+    this.analysis.element.hidden = this.secret;
     this.banner.hint = "";
     this.banner.show();
     this.controls.show();
@@ -213,6 +243,7 @@ class TablePage {
     this.viewer.redraw();
     try {
       await this.send("move", { ply, role, move });
+      if (this.secret && this.table.seats.filter((seat) => seat === "human").length > 1) this.look(null);
     } catch (problem) {
       if (this.newest.ply === ply) this.chosen.delete(role);
       this.viewer.redraw();
@@ -232,7 +263,8 @@ class TablePage {
   async hint() {
     const role = this.asked;
     const { at } = this.viewer;
-    const found = await hint(this.game.id, this.viewer.path, role, Math.min(2, Math.max(0.5, this.table.seconds)), this.signal);
+    const position = this.secret && role !== null ? { told: this.told(role) } : { moves: this.viewer.path };
+    const found = await hint(this.game.id, position, role, Math.min(2, Math.max(0.5, this.table.seconds)), this.signal);
     if (!found || this.viewer.at !== at) return;
     const steps = this.newest.legal?.[found.role]?.find((one) => one.move === found.move)?.steps ?? [];
     this.picker.hint(steps.flat());
@@ -241,6 +273,11 @@ class TablePage {
     this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene)}${worth}`;
     this.banner.show();
     announce(this.banner.hint);
+  }
+
+  /** What a role was told of each joint move up to the position shown. @param {number} role */
+  told(role) {
+    return this.viewer.frames.slice(1, this.viewer.at + 1).map((frame) => ({ made: frame.made?.joint[role] ?? "", percepts: frame.percepts?.[role] ?? [] }));
   }
 
   /** Opens another table with the same players, from the start or from the position shown. @param {string[][]} [from] */

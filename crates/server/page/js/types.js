@@ -60,7 +60,7 @@
  * @property {LineMove[]} line
  *
  * @typedef {object} Made The joint move that led to a frame.
- * @property {string[]} joint
+ * @property {string[]} joint For each role its move; empty where it is hidden.
  * @property {number[]} cells
  * @property {(Decision | null)[]} [by]
  * @property {(string | null)[]} [failures]
@@ -107,6 +107,8 @@
  * @property {Frame[]} frames
  * @property {number[]} thinking
  * @property {number[]} [pending]
+ * @property {boolean} secret Whether people play who may not know everything; then positions come for one role.
+ * @property {number | null} role The role whose view this is, where things are secret.
  * @property {string | null} [match] The name of its record, when it has ended and was written down.
  *
  * @typedef {object} TableLine A table in the list of live tables.

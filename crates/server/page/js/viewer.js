@@ -7,7 +7,8 @@
  *     viewer.setFrames(frames);            // or viewer.push(frame) for a live match
  *     viewer.goTo(3);
  *
- * Where information is hidden, `veiled` may name a role: then only what this role has seen and done is shown.
+ * Where information is hidden, `veiled` may name a role: then the frames hold only what this role was told and what is
+ * certain by that, and what it saw is listed.
  *
  * Places for more: `viewer.above` and `viewer.below` (beside the board's column), `viewer.side` (the first thing in the
  * column at its side). `viewer.last` tells whether the newest position is shown; then pushed frames are followed.
@@ -127,11 +128,11 @@ export class Viewer {
   #show(before) {
     const frame = this.frame;
     const veiled = this.options.veiled?.() ?? null;
-    this.boards.element.hidden = veiled !== null;
+    this.boards.element.hidden = veiled !== null && frame.cells.every((content) => content === null);
     this.boards.show(frame, { from: before });
     this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
-    const told = veiled === null ? frame : { beside: seen(this.frames.slice(0, this.at + 1), veiled) };
+    const told = veiled === null ? frame : { beside: [...seen(this.frames.slice(0, this.at + 1), veiled), ...frame.beside] };
     replace(this.beside, facts(told, { large: !this.boards.any || veiled !== null, from: veiled === null ? previous : null }));
     this.moves.show(this.frames, this.at, veiled);
     this.#showFound(frame, previous);
@@ -263,7 +264,7 @@ export function placed(frames, scene) {
   /** @type {Map<number, string>} */
   const found = new Map();
   frames.forEach((frame, index) => {
-    const movers = (frame.made?.joint ?? []).flatMap((move, role) => (move === "noop" ? [] : [role]));
+    const movers = (frame.made?.joint ?? []).flatMap((move, role) => (move === "noop" || move === "" ? [] : [role]));
     const [role, ...others] = movers;
     const cell = frame.made?.cells.find((one) => isEmpty(frames[index - 1]?.cells[one], scene.looks) && !isEmpty(frame.cells[one], scene.looks));
     const content = cell === undefined ? null : frame.cells[cell];
@@ -273,7 +274,7 @@ export function placed(frames, scene) {
 }
 
 /**
- * What a role has seen and done so far, as facts.
+ * What a role has seen so far, as facts.
  * @param {Frame[]} frames
  * @param {number} role
  * @returns {import("./types.js").Fact[]}
@@ -281,7 +282,7 @@ export function placed(frames, scene) {
 function seen(frames, role) {
   const told = frames.flatMap((frame, index) => {
     const percepts = frame.percepts?.[role] ?? [];
-    return percepts.length > 0 ? [{ label: `seen after move ${index}`, values: percepts }] : [];
+    return percepts.length > 0 ? [{ label: `you saw after move ${index}`, values: percepts }] : [];
   });
-  return told.length > 0 ? told : [{ label: "seen so far", values: ["nothing yet"] }];
+  return told.length > 0 ? told : [{ label: "you saw so far", values: ["nothing yet"] }];
 }

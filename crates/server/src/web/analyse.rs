@@ -3,18 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paidia_game::{AnyGame, Game, Legible, RoleId, Rules, Walker};
+use paidia_arena::MatchEnd;
+use paidia_game::{AnyGame, Legible, RoleId, Rules};
 use paidia_search::Budget;
+use paidia_search::belief::Told;
 use serde::{Deserialize, Serialize};
 
 use super::House;
 use super::decision::DecisionView;
-use super::frame::{Camera, Frame, Made};
+use super::frame::{Camera, Frame};
 use super::games;
-use super::line::{Joint, check_length, follow, make};
+use super::line::{self, Joint, check_length};
 use super::refusal::Refusal;
 use super::table::seconds;
-use super::thinker::{Chosen, thinker};
+use super::thinker::{Chosen, Known, thinker};
 
 /// The most players that think about one position.
 const MOST_PLAYERS: usize = 4;
@@ -26,6 +28,8 @@ pub(super) struct Position {
     game: String,
     #[serde(default)]
     moves: Vec<Joint>,
+    /// Instead of all moves, what the role was told of each joint move.
+    told: Option<Vec<ToldOrder>>,
     /// The role to think for; the first with a choice if it is not given.
     role: Option<usize>,
     #[serde(default = "best")]
@@ -34,6 +38,15 @@ pub(super) struct Position {
     seconds: f64,
     #[serde(default)]
     seed: u64,
+}
+
+/// What a role is told of a joint move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToldOrder {
+    made: String,
+    #[serde(default)]
+    percepts: Vec<String>,
 }
 
 fn best() -> Vec<String> {
@@ -70,24 +83,17 @@ pub(super) fn analyse(
     let entry = house.games.find(&asked.game)?;
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
-    let mut walker = game.walker();
-    follow(&game, &mut walker, &asked.moves, limits.line_length)?;
-    if walker.is_terminal() {
-        return Err(Refusal::unusable(
-            "the game is over in this position; there is nothing to think about",
-        ));
-    }
-    let role = role(&game, &mut walker, asked.role)?;
-    let mut state = game.initial();
-    walker.save(&mut state);
-    let fluents = game.fluents(&state);
+    let (role, known) = match &asked.told {
+        Some(told) => asked.own_view(&game, told, limits.line_length)?,
+        None => asked.whole_view(&game, limits.line_length)?,
+    };
     let mut decisions = Vec::new();
     for player in &players {
         let gone = || Refusal::busy("nobody waits for the answer any more");
         let _place = house.desk.sit(interrupt).ok_or_else(gone)?;
         let is_alone = house.desk.busy() == 1;
         let mut thinker = thinker(&entry, &rules, player, role, asked.seed, is_alone)?;
-        let found = thinker.think(&fluents, Budget::time(time), interrupt);
+        let found = thinker.think(&known, Budget::time(time), interrupt);
         decisions.push(found.map_err(Refusal::unusable)?);
         if interrupt.load(Ordering::Relaxed) {
             return Err(gone());
@@ -96,27 +102,50 @@ pub(super) fn analyse(
     Ok(Decisions { decisions })
 }
 
-/// The role to think for.
-fn role(
-    game: &AnyGame,
-    walker: &mut paidia_game::AnyWalker,
-    asked: Option<usize>,
-) -> Result<RoleId, Refusal> {
-    let facts = game.facts();
-    let legal = walker.legal();
-    let role = match asked {
-        Some(asked) => facts.players().find(|role| role.index() == asked),
-        None => {
-            let chooses = |role: &RoleId| legal.of(*role).len() > 1;
-            facts.players().find(chooses).or(facts.players().next())
+impl Position {
+    /// The state to which a line leads, and the role to think for.
+    fn whole_view(&self, game: &AnyGame, longest: usize) -> Result<(RoleId, Known), Refusal> {
+        let mut played = line::start(game);
+        line::follow(&mut played, &self.moves, longest)?;
+        if matches!(played.end(), Some(MatchEnd::Over(_) | MatchEnd::Fault(_))) {
+            return Err(Refusal::unusable(
+                "the game is over in this position; there is nothing to think about",
+            ));
         }
-    };
-    let role = role.ok_or_else(|| Refusal::unusable("no player has this role"))?;
-    match legal.of(role).is_empty() {
-        true => Err(Refusal::unusable(
-            "this role has no legal move here: the rules are faulty",
-        )),
-        false => Ok(role),
+        let facts = game.facts();
+        let role = match self.role {
+            Some(asked) => facts.players().find(|role| role.index() == asked),
+            None => {
+                let chooses = |role: &RoleId| played.legal(*role).len() > 1;
+                facts.players().find(chooses).or(facts.players().next())
+            }
+        };
+        let role = role.ok_or_else(|| Refusal::unusable("no player has this role"))?;
+        match played.legal(role).is_empty() {
+            true => Err(Refusal::unusable(
+                "this role has no legal move here: the rules are faulty",
+            )),
+            false => Ok((role, Known::State(game.fluents(played.state())))),
+        }
+    }
+
+    /// What a role was told, which the asker knows.
+    fn own_view(
+        &self,
+        game: &AnyGame,
+        told: &[ToldOrder],
+        longest: usize,
+    ) -> Result<(RoleId, Known), Refusal> {
+        check_length(told.len(), longest)?;
+        let role = game.facts().players();
+        let role = role
+            .into_iter()
+            .find(|role| Some(role.index()) == self.role);
+        let role =
+            role.ok_or_else(|| Refusal::unusable("`told` needs the `role` that was told"))?;
+        let told = told.iter();
+        let told = told.map(|one| Told::new(one.made.clone(), one.percepts.clone()));
+        Ok((role, Known::Own(told.collect())))
     }
 }
 
@@ -149,14 +178,11 @@ pub(super) fn line(house: &Arc<House>, asked: &LineOrder) -> Result<LineView, Re
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
     let camera = Camera::new(&game, &rules.scene);
-    let mut walker = game.walker();
-    let mut frames = vec![camera.frame(&mut walker, 0)];
-    for (ply, joint) in asked.moves.iter().enumerate() {
-        make(&game, &mut walker, ply, joint)?;
-        let mut frame = camera.frame(&mut walker, ply + 1);
-        let made = Made::plain(joint.clone(), &rules.scene, &frames[ply], &frame);
-        frame.made = Some(made);
-        frames.push(frame);
+    let mut played = line::start(&game);
+    let mut frames = vec![camera.frame(&played)];
+    for joint in &asked.moves {
+        line::make(&mut played, joint)?;
+        frames.push(camera.after(&played, &frames[frames.len() - 1]));
     }
     Ok(LineView {
         game: games::view(&entry, false)?,

@@ -213,14 +213,14 @@ async fn answer_table(
                 .await;
         }
         "tables/*" => {
-            let table = house.tables.find(&id)?;
+            let (table, role) = (house.tables.find(&id)?, question.role()?);
             return house
-                .work(move |_| Ok(Answer::Json(table.snapshot().into())))
+                .work(move |_| Ok(Answer::Json(table.snapshot(role).into())))
                 .await;
         }
         "tables/*/events" => {
-            let table = house.tables.find(&id)?;
-            let listen = move |house: &Arc<House>| table.listen(&house.listeners);
+            let (table, role) = (house.tables.find(&id)?, question.role()?);
+            let listen = move |house: &Arc<House>| table.listen(role, &house.listeners);
             return house
                 .work(listen)
                 .await
@@ -252,6 +252,16 @@ impl Question {
         };
         let read = serde_json::from_slice(body);
         read.map_err(|error| Refusal::bad(format!("the question cannot be read: {error}")))
+    }
+
+    /// The role whose view is asked for, written `role=0`.
+    fn role(&self) -> Result<Option<usize>, Refusal> {
+        let role = self
+            .query
+            .split('&')
+            .find_map(|part| part.strip_prefix("role="));
+        let bad = |_| Refusal::bad("`role` is the place of a role, from 0 on");
+        role.map(|role| role.parse().map_err(bad)).transpose()
     }
 
     /// The first name in the path.

@@ -1,6 +1,7 @@
 //! Positions as the page sees them.
 
-use paidia_game::{AnyGame, AnyWalker, Legible, MoveId, RoleId, Rules, Walker};
+use paidia_arena::{Match, MatchEnd};
+use paidia_game::{AnyGame, Legible, MoveId, PerceptId, RoleId, Rules};
 use paidia_picture::{Frame as Picture, Scene};
 use serde::Serialize;
 
@@ -44,6 +45,7 @@ pub(super) struct LegalMove {
 /// A joint move that was made.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Made {
+    /// For each role its move; empty where it is hidden.
     pub(super) joint: Vec<String>,
     /// The squares it was about.
     cells: Vec<u32>,
@@ -93,58 +95,103 @@ impl<'a> Camera<'a> {
         Self { game, scene }
     }
 
-    /// The position where a walker stands, after so many joint moves.
-    pub(super) fn frame(&self, walker: &mut AnyWalker, ply: usize) -> Frame {
-        let mut state = self.game.initial();
-        walker.save(&mut state);
-        let is_over = walker.is_terminal();
+    /// The present position of a match.
+    pub(super) fn frame(&self, played: &Match<AnyGame>) -> Frame {
         let roles = || self.game.facts().role_ids();
-        let legal = match is_over {
-            true => vec![Vec::new(); roles().count()],
-            false => self.legal(walker),
-        };
-        let percept = |role: RoleId| {
-            let ids = walker.percepts(role).iter();
-            ids.map(|&id| self.game.percepts().name(id).to_string())
-                .collect()
-        };
-        let percepts = roles().map(percept).collect();
-        let fault = walker.fault().map(|fault| format!("fault: {fault}"));
-        let goals = (is_over && fault.is_none())
-            .then(|| roles().map(|role| walker.goal(role).value()).collect());
-        let is_stuck = !is_over && legal.iter().any(Vec::is_empty);
-        let ended = match fault {
-            Some(fault) => Some(fault),
-            None if is_over => Some("over".to_owned()),
-            None => is_stuck.then(|| "stuck".to_owned()),
+        let legal: Vec<Vec<LegalMove>> =
+            roles().map(|role| self.legal(played.legal(role))).collect();
+        let percepts = roles().map(|role| match played.told(role).last() {
+            Some((_, percepts)) => self.percepts(percepts),
+            None => Vec::new(),
+        });
+        let (ended, goals) = match played.end() {
+            None => (None, None),
+            Some(MatchEnd::Over(goals)) => {
+                let goals = goals.iter().map(|goal| goal.value()).collect();
+                (Some("over".to_owned()), Some(goals))
+            }
+            Some(MatchEnd::Cut) => (Some("cut".to_owned()), None),
+            Some(MatchEnd::Stuck(_)) => (Some("stuck".to_owned()), None),
+            Some(MatchEnd::Fault(fault)) => (Some(format!("fault: {fault}")), None),
         };
         Frame {
-            ply,
-            picture: self.scene.frame(&self.game.fluents(&state)),
-            turn: if ended.is_some() {
-                Vec::new()
-            } else {
-                self.turn(&legal)
+            ply: played.ply(),
+            picture: self.scene.frame(&self.game.fluents(played.state())),
+            turn: match ended {
+                Some(_) => Vec::new(),
+                None => self.turn(&legal),
             },
+            percepts: percepts.collect(),
             legal: Some(legal),
-            percepts,
             goals,
             ended,
             made: None,
         }
     }
 
-    fn legal(&self, walker: &mut AnyWalker) -> Vec<Vec<LegalMove>> {
-        let legal = walker.legal();
+    /// The position after a joint move, with the move.
+    pub(super) fn after(&self, played: &Match<AnyGame>, before: &Frame) -> Frame {
+        let mut frame = self.frame(played);
+        let last = played.moves.last().map_or(&[][..], Vec::as_slice);
+        let joint = last
+            .iter()
+            .map(|made| self.game.moves().name(made.id).to_string());
+        frame.made = Some(Made::plain(joint.collect(), self.scene, before, &frame));
+        frame
+    }
+
+    /// What a role may know of a position whose frame is this: its own move and percepts, what it may do, and of the state
+    /// what is certain. Everything here is worked out from the role's own moves and percepts.
+    pub(super) fn of_role(&self, whole: &Frame, role: usize, certain: &[String]) -> Frame {
+        let own = |all: &[Vec<String>]| -> Vec<Vec<String>> {
+            let part = |(place, percepts): (usize, &Vec<String>)| match place == role {
+                true => percepts.clone(),
+                false => Vec::new(),
+            };
+            all.iter().enumerate().map(part).collect()
+        };
+        let legal = whole.legal.as_ref().map(|all| {
+            let mut legal = vec![Vec::new(); all.len()];
+            legal[role].clone_from(&all[role]);
+            legal
+        });
+        let made = whole.made.as_ref().map(|made| {
+            let mut joint = vec![String::new(); made.joint.len()];
+            joint[role].clone_from(&made.joint[role]);
+            let mut failures = vec![None; made.joint.len()];
+            failures[role].clone_from(&made.failures[role]);
+            Made {
+                cells: self.scene.touched(&joint[role..=role]),
+                by: vec![None; joint.len()],
+                failures,
+                joint,
+            }
+        });
+        let has_turn = whole.turn.contains(&role);
+        Frame {
+            ply: whole.ply,
+            picture: self.scene.frame(certain),
+            turn: has_turn.then_some(role).into_iter().collect(),
+            legal,
+            percepts: own(&whole.percepts),
+            goals: None,
+            ended: None,
+            made,
+        }
+    }
+
+    fn legal(&self, legal: &[MoveId]) -> Vec<LegalMove> {
         let view = |id: &MoveId| {
             let text = self.game.moves().name(*id).to_string();
             let steps = self.scene.steps(&text);
             LegalMove { text, steps }
         };
-        let roles = self.game.facts().role_ids();
-        roles
-            .map(|role| legal.of(role).iter().map(view).collect())
-            .collect()
+        legal.iter().map(view).collect()
+    }
+
+    fn percepts(&self, ids: &[PerceptId]) -> Vec<String> {
+        let name = |&id: &PerceptId| self.game.percepts().name(id).to_string();
+        ids.iter().map(name).collect()
     }
 
     /// The roles that have something to do: a choice, or a single move that is more than waiting.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::House;
 use super::frame::{Camera, Frame};
 use super::game_list::Entry;
+use super::line;
 use super::refusal::Refusal;
 
 /// How long it is watched who moves when.
@@ -111,7 +112,7 @@ pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, 
         turns: turns(&game).name(),
         hidden: facts.information == Information::Hidden,
         scene: &rules.scene,
-        start: camera.frame(&mut game.walker(), 0),
+        start: camera.frame(&line::start(&game)),
         text: with_text.then_some(&*entry.text),
     })
 }

@@ -1,28 +1,31 @@
 //! Lines of joint moves that somebody sent: made one by one, if they are legal.
 
-use paidia_game::{AnyGame, AnyWalker, Chance, MoveId, RoleId, Rules, Walker, find_move};
+use paidia_arena::Match;
+use paidia_game::{AnyGame, RoleId, Rules, find_move};
+use paidia_search::{Decision, StopReason};
 
 use super::refusal::Refusal;
 
 /// A joint move, each role's part as text.
 pub(super) type Joint = Vec<String>;
 
+/// A match of a game that goes where a line leads.
+pub(super) fn start(game: &AnyGame) -> Match<AnyGame> {
+    Match::new(game, &game.initial(), usize::MAX, 0)
+}
+
 /// Makes a joint move, if it is legal.
 ///
 /// # Errors
-/// Says which part cannot be made; the walker is left where it was.
-pub(super) fn make(
-    game: &AnyGame,
-    walker: &mut AnyWalker,
-    ply: usize,
-    joint: &[String],
-) -> Result<Vec<MoveId>, Refusal> {
-    if walker.is_terminal() {
+/// Says which part cannot be made; the match is left where it was.
+pub(super) fn make(played: &mut Match<AnyGame>, joint: &[String]) -> Result<(), Refusal> {
+    let ply = played.ply();
+    if played.end().is_some() {
         return Err(Refusal::unusable(format!(
             "the game is over after {ply} moves; nothing can be made then"
         )));
     }
-    let facts = game.facts();
+    let facts = played.game().facts();
     if joint.len() != facts.roles.len() {
         let (given, wanted) = (joint.len(), facts.roles.len());
         return Err(Refusal::unusable(format!(
@@ -30,9 +33,9 @@ pub(super) fn make(
             ply + 1
         )));
     }
-    let legal = walker.legal();
     let part = |(role, text): (RoleId, &String)| {
-        find_move(game.moves(), legal.of(role), text).ok_or_else(|| {
+        let found = find_move(played.game().moves(), played.legal(role), text);
+        found.map(|id| (role, id)).ok_or_else(|| {
             let role = facts.role_name(role);
             Refusal::unusable(format!(
                 "move {}: `{}` is not legal for {role}",
@@ -41,13 +44,12 @@ pub(super) fn make(
             ))
         })
     };
-    let ids = facts
-        .role_ids()
-        .zip(joint)
-        .map(part)
-        .collect::<Result<Vec<_>, _>>()?;
-    walker.advance(&ids, &mut Chance::from_seed(0));
-    Ok(ids)
+    let parts = facts.role_ids().zip(joint).map(part);
+    for (role, id) in parts.collect::<Result<Vec<_>, _>>()? {
+        played.choose(role, Ok(Decision::without_search(id, StopReason::NoSearch)));
+    }
+    played.advance();
+    Ok(())
 }
 
 /// Makes moves one after the other.
@@ -55,16 +57,12 @@ pub(super) fn make(
 /// # Errors
 /// If there are too many, or one of them is illegal.
 pub(super) fn follow(
-    game: &AnyGame,
-    walker: &mut AnyWalker,
+    played: &mut Match<AnyGame>,
     moves: &[Joint],
     longest: usize,
 ) -> Result<(), Refusal> {
     check_length(moves.len(), longest)?;
-    for (ply, joint) in moves.iter().enumerate() {
-        make(game, walker, ply, joint)?;
-    }
-    Ok(())
+    moves.iter().try_for_each(|joint| make(played, joint))
 }
 
 /// Refuses lines that are too long.

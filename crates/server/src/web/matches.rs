@@ -7,7 +7,6 @@ use paidia_arena::record::MatchRecord;
 use paidia_arena::store::{
     Archive, DATABASE, Database, MatchQuery, MatchRow, StoreError, keep_match,
 };
-use paidia_game::Game as _;
 use serde::Serialize;
 
 use super::House;
@@ -15,7 +14,7 @@ use super::decision::DecisionView;
 use super::frame::{Camera, Frame, Made};
 use super::game_list::Entry;
 use super::games;
-use super::line::make;
+use super::line;
 use super::refusal::Refusal;
 use crate::http::decoded;
 
@@ -210,16 +209,16 @@ fn replay(entry: &Entry, record: &MatchRecord) -> Result<(Vec<Frame>, Option<Str
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
     let camera = Camera::new(&game, &rules.scene);
-    let mut walker = game.walker();
-    let mut frames = vec![camera.frame(&mut walker, 0)];
+    let mut played = line::start(&game);
+    let mut frames = vec![camera.frame(&played)];
     for (ply, joint) in record.moves.iter().enumerate() {
-        if let Err(refusal) = make(&game, &mut walker, ply, joint) {
+        if let Err(refusal) = line::make(&mut played, joint) {
             return Ok((frames, Some(refusal.to_string())));
         }
-        let mut frame = camera.frame(&mut walker, ply + 1);
-        let mut made = Made::plain(joint.clone(), &rules.scene, &frames[ply], &frame);
-        explain(&mut made, record, ply);
-        frame.made = Some(made);
+        let mut frame = camera.after(&played, &frames[ply]);
+        if let Some(made) = &mut frame.made {
+            explain(made, record, ply);
+        }
         frames.push(frame);
     }
     if let Some(last) = frames

@@ -1,6 +1,6 @@
 //! A table: one match, at which people and players sit, as it is played, taken back and played on.
 //!
-//! Everything about the match is in a [`Match`] behind a lock, which whoever wants something holds for a moment: a move of a person
+//! Everything about the match is in a [`TableMatch`] behind a lock, which whoever wants something holds for a moment: a move of a person
 //! is checked, made and told to all who listen before it is answered. A thread of its own lets players think, without the lock; what they
 //! found counts only if the match is still where it was when they began.
 
@@ -8,21 +8,22 @@ mod game;
 mod orders;
 mod record;
 mod seat;
-mod told;
+mod views;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use paidia_arena::Match;
 use paidia_arena::record::{Heading, Recorder};
 use paidia_game::{RoleId, Rules as _};
 use paidia_search::Budget;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use game::{Match, Task};
-pub(super) use seat::{Seat, read_seats};
-use told::Snapshot;
+use game::{TableMatch, Task};
+pub(super) use seat::{Occupant, read_seats};
+use views::Snapshot;
 
 use super::events::{Channel, Listener, event, event_of};
 use super::game_list::{Entry, PreparedGame};
@@ -66,12 +67,13 @@ pub(super) struct Table {
     /// The game, as those who listen are told first.
     view: serde_json::Value,
     seed: u64,
-    game: Mutex<Match>,
+    game: Mutex<TableMatch>,
     /// Something has changed, and the thread should look.
     changed: Condvar,
     /// Set when what is being searched is of no use any more.
     interrupt: AtomicBool,
-    channel: Channel,
+    /// One for those who watch, and before it, where the game hides things, one for each role.
+    channels: Vec<Channel>,
 }
 
 /// What the list of tables tells.
@@ -100,12 +102,14 @@ impl Table {
             None => getrandom::u64().unwrap_or(1),
         };
         let recorder = Recorder::new(&game, heading(&id, &entry), &game.initial());
-        let mut played = Match::new(game, Arc::clone(&rules), recorder, seats, seed);
-        played.longest = limits.line_length;
+        let longest = limits.line_length;
+        let started = Match::new(&game, &game.initial(), longest, seed);
+        let mut played = TableMatch::new(started, Arc::clone(&rules), recorder, seats);
         played.seconds = seconds(order.seconds, limits.search_seconds)?;
         played.pace = pace(order.pace)?;
         played.paused = order.paused;
-        played.follow(&order.from)?;
+        played.follow(&order.from, longest)?;
+        let channels = played.channels();
         Ok(Self {
             id,
             view: games::view(&entry, false)?,
@@ -115,7 +119,7 @@ impl Table {
             game: Mutex::new(played),
             changed: Condvar::new(),
             interrupt: AtomicBool::new(false),
-            channel: Channel::new(),
+            channels: (0..channels).map(|_| Channel::new()).collect(),
         })
     }
 
@@ -131,7 +135,10 @@ impl Table {
                 }
             }
         }
-        self.channel.tell(event("closed", &serde_json::json!({})));
+        let closed = event("closed", &serde_json::json!({}));
+        self.channels
+            .iter()
+            .for_each(|channel| channel.tell(closed.clone()));
     }
 
     /// The next thing to do outside the lock; nothing once the table is closed and written down.
@@ -164,7 +171,7 @@ impl Table {
         let found = house.desk.sit(&self.interrupt).map(|_place| {
             let thinker = thinkers.get(self, asked, house.desk.busy() == 1)?;
             let budget = Budget::time(asked.time);
-            thinker.think(&asked.fluents, budget, &self.interrupt)
+            thinker.think(&asked.known, budget, &self.interrupt)
         });
         self.change(|game| match found {
             Some(Ok(decision)) => game.decide(asked, decision),
@@ -174,7 +181,7 @@ impl Table {
     }
 
     /// Changes the match, tells what happened, and wakes the thread.
-    fn change<T>(&self, change: impl FnOnce(&mut Match) -> T) -> T {
+    fn change<T>(&self, change: impl FnOnce(&mut TableMatch) -> T) -> T {
         let mut game = lock(&self.game);
         let version = game.version();
         let done = change(&mut game);
@@ -187,9 +194,9 @@ impl Table {
         done
     }
 
-    fn tell(&self, game: &mut Match) {
-        for news in game.news.drain(..) {
-            self.channel.tell(news);
+    fn tell(&self, game: &mut TableMatch) {
+        for (channel, news) in game.news.drain(..) {
+            self.channels[channel].tell(news);
         }
     }
 
@@ -206,7 +213,7 @@ impl Table {
     /// Lets others sit at the table, or changes how long they think.
     pub(super) fn set_seats(
         &self,
-        seats: Vec<Seat>,
+        seats: Vec<Occupant>,
         seconds: Option<Duration>,
     ) -> Result<(), Refusal> {
         self.change(|game| game.set_seats(seats, seconds))
@@ -224,7 +231,7 @@ impl Table {
 
     /// Lets players make one move while they are stopped.
     pub(super) fn step(&self) -> Result<(), Refusal> {
-        self.change(Match::step)
+        self.change(TableMatch::step)
     }
 
     /// A person gives up.
@@ -234,15 +241,16 @@ impl Table {
 
     /// Ends everything at this table.
     pub(super) fn close(&self) {
-        self.change(Match::close);
+        self.change(TableMatch::close);
     }
 
-    /// How things are, as JSON.
-    pub(super) fn snapshot(&self) -> String {
-        self.snapshot_of(&lock(&self.game))
+    /// How things are, as JSON, for those who ask for a role, or for none.
+    pub(super) fn snapshot(&self, role: Option<usize>) -> String {
+        let game = lock(&self.game);
+        self.snapshot_of(&game, game.channel_of(role))
     }
 
-    fn snapshot_of(&self, game: &Match) -> String {
+    fn snapshot_of(&self, game: &TableMatch, channel: usize) -> String {
         #[derive(Serialize)]
         struct View<'a> {
             id: &'a str,
@@ -253,17 +261,22 @@ impl Table {
         let view = View {
             id: &self.id,
             game: &self.view,
-            snapshot: game.snapshot(),
+            snapshot: game.snapshot(channel),
         };
         serde_json::to_string(&view).unwrap_or_default()
     }
 
-    /// Somebody who hears how things are, and then what happens.
-    pub(super) fn listen(&self, places: &Arc<Semaphore>) -> Result<Listener, Refusal> {
+    /// A listener, for a role or for none, that hears how things are, and then what happens.
+    pub(super) fn listen(
+        &self,
+        role: Option<usize>,
+        places: &Arc<Semaphore>,
+    ) -> Result<Listener, Refusal> {
         // Nothing is told between the two, because of the lock.
         let game = lock(&self.game);
-        let first = event_of("snapshot", &self.snapshot_of(&game));
-        self.channel.listen(first, places)
+        let channel = game.channel_of(role);
+        let first = event_of("snapshot", &self.snapshot_of(&game, channel));
+        self.channels[channel].listen(first, places)
     }
 
     /// A line in the list of tables.
@@ -277,8 +290,13 @@ impl Table {
             ply: game.ply(),
             ended: game.ended(),
             paused: game.paused,
-            viewers: self.channel.listeners(),
+            viewers: self.listeners(),
         }
+    }
+
+    /// How many listen.
+    fn listeners(&self) -> usize {
+        self.channels.iter().map(Channel::listeners).sum()
     }
 
     /// Whether nobody has looked at it or done anything for so long. Where something is being done now it is not forgotten.
@@ -286,7 +304,7 @@ impl Table {
         let Ok(mut game) = self.game.try_lock() else {
             return false;
         };
-        if self.channel.listeners() > 0 {
+        if self.listeners() > 0 {
             game.touched = Instant::now();
         }
         game.touched.elapsed() > after

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use paidia_arena::catalogue::{MEMORY, alone};
 use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec, informed};
-use paidia_game::{Game, Legible, RoleId};
-use paidia_search::{Budget, Informed};
+use paidia_game::{Game, Legible, RoleId, Walker};
+use paidia_search::belief::{Belief, Effort, Told};
+use paidia_search::{BELIEF_SHARE, Budget, Informed, MOST_SEARCHES, choose_among};
 
 use super::Limits;
 use super::decision::{DecisionView, Searched};
@@ -19,15 +20,24 @@ use crate::threads::lock;
 /// How often somebody who waits for a place looks whether it should still wait.
 const GLANCE: Duration = Duration::from_millis(50);
 
+/// What a player knows of the position it thinks about, in words that every engine understands.
+#[derive(Clone, Debug)]
+pub(super) enum Known {
+    /// The fluents that hold.
+    State(Vec<String>),
+    /// What its role was told of each joint move since the start.
+    Own(Vec<Told>),
+}
+
 /// Chooses moves for one role.
 pub(super) trait Thinker: Send {
-    /// What it makes of the state in which these fluents hold.
+    /// What it makes of a position.
     ///
     /// # Errors
     /// If the engine does not know the state.
     fn think(
         &mut self,
-        fluents: &[String],
+        known: &Known,
         budget: Budget,
         interrupt: &AtomicBool,
     ) -> Result<DecisionView, String>;
@@ -43,6 +53,7 @@ struct Searching<G: Game + Legible> {
     role: RoleId,
     chosen: Chosen,
     search: Box<dyn Informed<G>>,
+    belief: Belief<G>,
     is_provisional: bool,
 }
 
@@ -142,6 +153,7 @@ impl OnGame for Seating<'_> {
             role: self.role,
             chosen: self.chosen,
             search,
+            belief: Belief::new(&playable.game, self.role, self.seed),
             is_provisional: self.is_provisional,
         }))
     }
@@ -150,19 +162,19 @@ impl OnGame for Seating<'_> {
 impl<G: Game + Legible> Thinker for Searching<G> {
     fn think(
         &mut self,
-        fluents: &[String],
+        known: &Known,
         budget: Budget,
         interrupt: &AtomicBool,
     ) -> Result<DecisionView, String> {
-        let fluents: Vec<&str> = fluents.iter().map(String::as_str).collect();
-        let state = self
-            .game
-            .state(&fluents)
-            .map_err(|error| error.to_string())?;
-        let decision = self.search.choose_until(&state, budget, interrupt);
+        let began = Instant::now();
+        let states = self.states(known, budget)?;
+        let mut left = budget;
+        left.time = budget.time.map(|time| time.saturating_sub(began.elapsed()));
+        let decision = choose_among(&mut *self.search, &states, left, interrupt);
+        let decision = decision.ok_or("no state is possible")?;
         let searched = Searched {
             game: &self.game,
-            state: &state,
+            state: &states[0],
             scene: &self.rules.scene,
             role: self.role,
             spec: &self.chosen.spec,
@@ -173,6 +185,32 @@ impl<G: Game + Legible> Thinker for Searching<G> {
 
     fn is_provisional(&self) -> bool {
         self.is_provisional
+    }
+}
+
+impl<G: Game + Legible> Searching<G> {
+    /// The states that are searched: the one that is known, or some that agree with what was told.
+    fn states(&mut self, known: &Known, budget: Budget) -> Result<Vec<G::State>, String> {
+        match known {
+            Known::State(fluents) => {
+                let fluents: Vec<&str> = fluents.iter().map(String::as_str).collect();
+                let state = self.game.state(&fluents);
+                Ok(vec![state.map_err(|error| error.to_string())?])
+            }
+            Known::Own(told) => {
+                let time = budget.time.unwrap_or_default() / BELIEF_SHARE;
+                let effort = Effort::until(Instant::now() + time);
+                // Where no state agrees, one that does not is as good as any.
+                let _ = self.belief.see_all(told, effort);
+                let mut walker = self.game.walker();
+                let goes_on = |state: &G::State| {
+                    walker.jump(state);
+                    !walker.is_terminal()
+                };
+                let states = self.belief.sample(MOST_SEARCHES).into_iter();
+                Ok(states.filter(goes_on).collect())
+            }
+        }
     }
 }
 

@@ -6,12 +6,9 @@ use std::time::{Duration, Instant};
 use paidia_arena::{BadPlayer, Playable, PlayerSpec, informed};
 use paidia_game::{Game, RoleId, Walker};
 use paidia_search::belief::{self, Belief, Effort, Told};
-use paidia_search::{Budget, Decision, Informed, choose_among};
+use paidia_search::{Budget, Decision, Informed, MOST_SEARCHES, choose_among};
 
 use crate::ggp::message::News;
-
-/// The most states that are searched for one move, where the state is not known.
-const MOST_SEARCHES: usize = 8;
 
 /// Why a message does not fit to what was told before.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,33 +1,33 @@
 //! The match at a table: who sits where, what was played, what is being waited for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
 use paidia_arena::record::{MatchRecord, Recorder};
-use paidia_arena::{Failure, Move};
-use paidia_game::{
-    AnyGame, AnyState, AnyWalker, Chance, Game, Legible, MoveId, RoleId, Rules as _, Walker,
-    find_move,
-};
+use paidia_arena::{Failure, Match};
+use paidia_game::{AnyGame, Information, Legible, MoveId, RoleId, Rules as _, find_move};
+use paidia_search::belief::{Belief, Effort, Told};
+use paidia_search::{Decision, StopReason};
 use serde_json::json;
 
-use super::seat::Seat;
+use super::seat::Occupant;
 use crate::web::decision::DecisionView;
-use crate::web::events::event;
-use crate::web::frame::{Camera, Frame, Made};
+use crate::web::frame::{Camera, Frame};
 use crate::web::game_list::PreparedGame;
 use crate::web::line::{self, Joint};
 use crate::web::refusal::Refusal;
-use crate::web::thinker::Chosen;
+use crate::web::thinker::{Chosen, Known};
 
-/// A match.
-pub(super) struct Match {
-    pub(super) game: AnyGame,
+/// Joint moves that may be tried, for each move, to find out what a person can be certain of.
+const KNOWLEDGE_STEPS: u64 = 2_000;
+
+/// A match, and how it is played at a table.
+pub(super) struct TableMatch {
+    pub(super) played: Match<AnyGame>,
     rules: Arc<PreparedGame>,
-    pub(super) walker: AnyWalker,
-    chance: Chance,
-    pub(super) seats: Vec<Seat>,
+    pub(super) seats: Vec<Occupant>,
     /// How long players think about a move.
     pub(super) seconds: Duration,
     /// The least time between two moves where no person is asked.
@@ -36,12 +36,12 @@ pub(super) struct Match {
     pub(super) paused: bool,
     /// Joint moves that players may make all the same.
     pub(super) steps: usize,
-    /// Joint moves after which it is cut.
-    pub(super) longest: usize,
-    /// All positions, the first before the first move.
-    pub(super) stops: Vec<Stop>,
-    /// For each role what it chose in this position.
-    pub(super) choices: Vec<Option<Choice>>,
+    /// All positions, the first before the first move; what may be done is told in the last one only.
+    pub(super) frames: Vec<Frame>,
+    /// Where the game hides things, for each person's role what it may know.
+    pub(super) own: BTreeMap<usize, OwnView>,
+    /// For each role what its player found in this position.
+    decisions: Vec<Option<DecisionView>>,
     /// Who is thinking.
     pub(super) thinking: Option<usize>,
     /// Changes when what is being searched is of no use any more.
@@ -49,37 +49,18 @@ pub(super) struct Match {
     pub(super) recorder: Recorder<AnyGame>,
     pub(super) recording: Recording,
     pub(super) closed: bool,
-    /// What has happened and was not told yet.
-    pub(super) news: Vec<Bytes>,
+    /// Events that were not sent yet, each with its channel.
+    pub(super) news: Vec<(usize, Bytes)>,
     /// When somebody last did something.
     pub(super) touched: Instant,
     /// When the last move was made.
     moved: Instant,
 }
 
-/// A position.
-pub(super) struct Stop {
-    pub(super) state: AnyState,
-    /// What may be done is told in the last one only.
-    pub(super) frame: Frame,
-}
-
-/// What a role does in a position.
-pub(super) struct Choice {
-    id: MoveId,
-    decision: Option<DecisionView>,
-    failure: Option<String>,
-}
-
-impl Choice {
-    /// A move about which there is nothing to say.
-    pub(super) fn plain(id: MoveId) -> Self {
-        Self {
-            id,
-            decision: None,
-            failure: None,
-        }
-    }
+/// What a person may know of a match that hides things.
+pub(super) struct OwnView {
+    belief: Belief<AnyGame>,
+    pub(super) frames: Vec<Frame>,
 }
 
 /// Whether the match was written down.
@@ -105,7 +86,7 @@ pub(super) enum Task {
 pub(super) struct Asked {
     pub(super) role: RoleId,
     pub(super) player: Chosen,
-    pub(super) fluents: Vec<String>,
+    pub(super) known: Known,
     pub(super) time: Duration,
     version: u64,
 }
@@ -124,30 +105,23 @@ pub(super) enum Next {
     Closed,
 }
 
-impl Match {
+impl TableMatch {
     pub(super) fn new(
-        game: AnyGame,
+        played: Match<AnyGame>,
         rules: Arc<PreparedGame>,
         recorder: Recorder<AnyGame>,
-        seats: Vec<Seat>,
-        seed: u64,
+        seats: Vec<Occupant>,
     ) -> Self {
-        let mut walker = game.walker();
-        let camera = Camera::new(&game, &rules.scene);
-        let first = Stop {
-            state: game.initial(),
-            frame: camera.frame(&mut walker, 0),
-        };
-        Self {
-            walker,
-            chance: Chance::from_seed(seed),
+        let first = Camera::new(played.game(), &rules.scene).frame(&played);
+        let mut game = Self {
+            played,
             seconds: Duration::from_secs(1),
             pace: Duration::ZERO,
             paused: false,
             steps: 0,
-            longest: usize::MAX,
-            choices: seats.iter().map(|_| None).collect(),
-            stops: vec![first],
+            decisions: seats.iter().map(|_| None).collect(),
+            frames: vec![first],
+            own: BTreeMap::new(),
             thinking: None,
             version: 0,
             recorder,
@@ -156,22 +130,25 @@ impl Match {
             news: Vec::new(),
             touched: Instant::now(),
             moved: Instant::now(),
-            game,
             rules,
             seats,
-        }
+        };
+        game.look_for_people();
+        game
     }
 
     /// Makes moves that were made before.
-    pub(super) fn follow(&mut self, moves: &[Joint]) -> Result<(), Refusal> {
-        line::check_length(moves.len(), self.longest.saturating_sub(1))?;
-        for joint in moves {
-            let ply = self.ply();
-            let ids = line::make(&self.game, &mut self.walker, ply, joint)?;
-            let parts = ids.into_iter().map(Choice::plain);
-            self.arrive(parts.collect());
+    pub(super) fn follow(&mut self, moves: &[Joint], longest: usize) -> Result<(), Refusal> {
+        line::check_length(moves.len(), longest.saturating_sub(1))?;
+        if self.hides() && self.has_people() && !moves.is_empty() {
+            return Err(Refusal::unusable(
+                "this game hides things from those who play: a match with people starts at its beginning",
+            ));
         }
-        self.news.clear();
+        for joint in moves {
+            line::make(&mut self.played, joint)?;
+            self.arrive();
+        }
         Ok(())
     }
 
@@ -179,14 +156,18 @@ impl Match {
         self.version
     }
 
+    pub(super) fn game(&self) -> &AnyGame {
+        self.played.game()
+    }
+
     /// How many joint moves were made.
     pub(super) fn ply(&self) -> usize {
-        self.stops.len() - 1
+        self.played.ply()
     }
 
     pub(super) fn last(&self) -> &Frame {
         // There is a position before the first move.
-        &self.stops[self.stops.len() - 1].frame
+        &self.frames[self.frames.len() - 1]
     }
 
     /// How it ended, if it did.
@@ -197,6 +178,48 @@ impl Match {
     /// Whether nothing more is played here.
     pub(super) fn is_over(&self) -> bool {
         self.closed || self.last().ended.is_some()
+    }
+
+    /// Whether the game hides things from those who play.
+    pub(super) fn hides(&self) -> bool {
+        self.game().facts().information == Information::Hidden
+    }
+
+    /// Whether a person plays.
+    pub(super) fn has_people(&self) -> bool {
+        self.seats.contains(&Occupant::Human)
+    }
+
+    /// Whether a person plays who may not know everything.
+    pub(super) fn is_secret(&self) -> bool {
+        self.hides() && self.has_people() && !self.is_over()
+    }
+
+    /// Starts to work out what each person may know, before the first move of a game that hides things.
+    pub(super) fn look_for_people(&mut self) {
+        self.own.clear();
+        if !self.hides() {
+            return;
+        }
+        let camera = Camera::new(self.played.game(), &self.rules.scene);
+        for (role, _) in self
+            .seats
+            .iter()
+            .enumerate()
+            .filter(|(_, seat)| **seat == Occupant::Human)
+        {
+            // The same for every match, so that what is shown depends on nothing but what the role was told.
+            let belief = Belief::new(self.played.game(), RoleId(role as u16), 1);
+            let certain = belief.certain().unwrap_or_default();
+            let first = camera.of_role(&self.frames[0], role, &certain);
+            self.own.insert(
+                role,
+                OwnView {
+                    belief,
+                    frames: vec![first],
+                },
+            );
+        }
     }
 
     /// What is to be done next; does what can be done at once.
@@ -212,11 +235,9 @@ impl Match {
         }
         self.choose_the_obvious();
         let may_play = !self.paused || self.steps > 0;
-        let open: Vec<usize> = (0..self.seats.len())
-            .filter(|&role| self.choices[role].is_none())
-            .collect();
+        let open: Vec<usize> = self.open_roles().collect();
         let player = open.iter().find_map(|&role| match &self.seats[role] {
-            Seat::Player(chosen) => Some((role, chosen.clone())),
+            Occupant::Player(chosen) => Some((role, chosen.clone())),
             _ => None,
         });
         match player {
@@ -235,151 +256,184 @@ impl Match {
         }
     }
 
+    /// The roles that have still to choose; chance draws when the joint move is made.
+    pub(super) fn open_roles(&self) -> impl Iterator<Item = usize> {
+        let is_open = |role: &usize| {
+            self.seats[*role] != Occupant::Chance && !self.played.has_chosen(RoleId(*role as u16))
+        };
+        (0..self.seats.len()).filter(is_open)
+    }
+
     /// Whether a person has something to do in this position.
     fn asks_person(&self) -> bool {
         let turn = &self.last().turn;
-        turn.iter().any(|&role| self.seats[role] == Seat::Human)
+        turn.iter().any(|&role| self.seats[role] == Occupant::Human)
     }
 
     /// Makes the choices that nobody has to think about.
     pub(super) fn choose_the_obvious(&mut self) {
-        let turn = self.last().turn.clone();
-        let legal = self.walker.legal();
-        for (role, moves) in legal.iter() {
-            let place = role.index();
-            if self.choices[place].is_some() {
-                continue;
-            }
-            let id = match (&self.seats[place], moves) {
-                (Seat::Chance, moves) => self.chance.pick(moves),
-                (Seat::Human, &[only]) if !turn.contains(&place) => Some(only),
-                (Seat::Player(_), &[only]) => Some(only),
-                _ => None,
+        let open: Vec<usize> = self.open_roles().collect();
+        for place in open {
+            let role = RoleId(place as u16);
+            let only = match (&self.seats[place], self.played.legal(role)) {
+                (Occupant::Human, &[only]) if !self.last().turn.contains(&place) => only,
+                (Occupant::Player(_), &[only]) => only,
+                _ => continue,
             };
-            self.choices[place] = id.map(Choice::plain);
+            self.choose(role, only);
         }
+    }
+
+    /// A role's choice.
+    pub(super) fn choose(&mut self, role: RoleId, id: MoveId) {
+        let decision = Decision::without_search(id, StopReason::NoSearch);
+        self.played.choose(role, Ok(decision));
     }
 
     fn ask(&mut self, role: usize, player: Chosen) -> Asked {
         self.thinking = Some(role);
-        let told =
+        let thinking =
             json!({"role": role, "player": player.name, "seconds": self.seconds.as_secs_f64()});
-        self.news.push(event("thinking", &told));
+        self.tell_watchers("thinking", &thinking);
+        let role = RoleId(role as u16);
         Asked {
-            role: RoleId(role as u16),
+            known: match self.hides() {
+                true => Known::Own(self.told(role)),
+                false => Known::State(self.game().fluents(self.played.state())),
+            },
+            role,
             player,
-            fluents: self.game.fluents(&self.stops[self.ply()].state),
             time: self.seconds,
             version: self.version,
         }
     }
 
+    /// What a role was told of each joint move.
+    fn told(&self, role: RoleId) -> Vec<Told> {
+        let (moves, percepts) = (self.game().moves(), self.game().percepts());
+        let told = self.played.told(role).map(|(made, seen)| {
+            let seen = seen.iter().map(|&id| percepts.name(id).to_string());
+            Told::new(moves.name(made).to_string(), seen.collect())
+        });
+        told.collect()
+    }
+
     /// Takes in what a player found, if it is still of use.
     pub(super) fn decide(&mut self, asked: &Asked, decision: DecisionView) {
-        let legal = self.walker.legal().of(asked.role).to_vec();
-        let found = find_move(self.game.moves(), &legal, &decision.text);
-        let failure = found
-            .is_none()
-            .then(|| Failure::Illegal(decision.text.clone()).to_string());
-        self.settle(asked, found, Some(decision), failure);
+        let legal = self.played.legal(asked.role);
+        let found = find_move(self.game().moves(), legal, &decision.text);
+        let reply = match found {
+            Some(id) => Ok(Decision::without_search(id, StopReason::NoSearch)),
+            None => Err(Failure::Illegal(decision.text.clone())),
+        };
+        self.settle(asked, reply, Some(decision));
     }
 
     /// Takes in that a player found nothing: a move is drawn for it.
     pub(super) fn fail(&mut self, asked: &Asked, why: String) {
-        self.settle(asked, None, None, Some(why));
+        self.settle(asked, Err(Failure::Connection(why)), None);
     }
 
     fn settle(
         &mut self,
         asked: &Asked,
-        found: Option<MoveId>,
+        reply: Result<Decision, Failure>,
         decision: Option<DecisionView>,
-        failure: Option<String>,
     ) {
         if asked.version != self.version {
             return;
         }
         self.thinking = None;
-        let legal = self.walker.legal().of(asked.role);
-        let drawn = self.chance.pick(legal);
-        if let Some(id) = found.or(drawn) {
-            self.choices[asked.role.index()] = Some(Choice {
-                id,
-                decision,
-                failure,
-            });
-            self.tell_pending();
-        }
-    }
-
-    /// Tells who has chosen already, where others have not.
-    pub(super) fn tell_pending(&mut self) {
-        let pending = self.pending();
-        if pending.len() < self.last().turn.len() {
-            self.news
-                .push(event("pending", &json!({"pending": pending})));
-        }
+        self.decisions[asked.role.index()] = decision;
+        self.played.choose(asked.role, reply);
+        self.tell_pending();
     }
 
     /// The roles that have something to do and have done it.
     pub(super) fn pending(&self) -> Vec<usize> {
         let turn = self.last().turn.iter();
         turn.copied()
-            .filter(|&role| self.choices[role].is_some())
+            .filter(|&role| self.played.has_chosen(RoleId(role as u16)))
             .collect()
     }
 
-    /// Makes the joint move that everybody chose.
+    /// Makes the joint move that was chosen.
     pub(super) fn advance(&mut self) {
-        let choices: Option<Vec<Choice>> = self.choices.iter_mut().map(Option::take).collect();
-        let Some(choices) = choices else {
+        self.played.advance();
+        self.arrive();
+        self.tell_frame();
+    }
+
+    /// Takes down the position to which the last joint move led.
+    fn arrive(&mut self) {
+        let Some(moves) = self.played.moves.last() else {
             return;
         };
-        let joint: Vec<MoveId> = choices.iter().map(|choice| choice.id).collect();
-        self.walker.advance(&joint, &mut self.chance);
-        self.arrive(choices);
-        self.news.push(self.frame_event());
-    }
-
-    /// The position where the walker stands.
-    pub(super) fn look(&mut self, ply: usize) -> Frame {
-        Camera::new(&self.game, &self.rules.scene).frame(&mut self.walker, ply)
-    }
-
-    /// Takes down the position to which these choices led.
-    fn arrive(&mut self, choices: Vec<Choice>) {
-        let mut state = self.game.initial();
-        self.walker.save(&mut state);
-        let ply = self.stops.len();
-        let mut frame = self.look(ply);
-        let moves: Vec<Move> = choices.iter().map(recorded).collect();
-        self.recorder.step(&moves, &state);
-        let name = |choice: &Choice| self.game.moves().name(choice.id).to_string();
-        let joint: Vec<String> = choices.iter().map(name).collect();
-        let mut made = Made::plain(joint, &self.rules.scene, self.last(), &frame);
-        made.failures = choices
-            .iter()
-            .map(|choice| choice.failure.clone())
-            .collect();
-        made.by = choices.into_iter().map(|choice| choice.decision).collect();
-        frame.made = Some(made);
-        if ply >= self.longest && frame.ended.is_none() {
-            frame.end("cut");
+        self.recorder.step(moves, self.played.state());
+        let camera = Camera::new(self.played.game(), &self.rules.scene);
+        let mut frame = camera.after(&self.played, self.last());
+        if let Some(made) = &mut frame.made {
+            let failures = moves.iter().map(|made| made.failure.as_ref());
+            made.failures = failures.map(|failure| failure.map(reason)).collect();
+            made.by = self.decisions.iter_mut().map(Option::take).collect();
         }
-        if let Some(before) = self.stops.last_mut() {
-            before.frame.legal = None;
+        for (&role, own) in &mut self.own {
+            let role_id = RoleId(role as u16);
+            if let Some((made, seen)) = self.played.told(role_id).last() {
+                let (moves, percepts) = (self.played.game().moves(), self.played.game().percepts());
+                let seen = seen.iter().map(|&id| percepts.name(id).to_string());
+                let told = Told::new(moves.name(made).to_string(), seen.collect());
+                // What is shown is what is certain, which is nothing if the effort does not suffice.
+                let _ = own.belief.see(told, Effort::steps(KNOWLEDGE_STEPS));
+            }
+            let certain = own.belief.certain().unwrap_or_default();
+            own.frames.iter_mut().for_each(|frame| frame.legal = None);
+            own.frames.push(camera.of_role(&frame, role, &certain));
         }
-        self.stops.push(Stop { state, frame });
-        self.choices.iter_mut().for_each(|choice| *choice = None);
+        if let Some(before) = self.frames.last_mut() {
+            before.legal = None;
+        }
+        self.frames.push(frame);
         self.moved = Instant::now();
+    }
+
+    /// Goes back to the position after so many joint moves.
+    pub(super) fn go_back(&mut self, to: usize) {
+        self.played.take_back(to);
+        self.frames.truncate(to + 1);
+        self.recorder.take_back(to);
+        self.recording = Recording::Open;
+        let again = Camera::new(self.played.game(), &self.rules.scene).frame(&self.played);
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.legal, frame.turn) = (again.legal, again.turn);
+            (frame.ended, frame.goals) = (again.ended, again.goals);
+        }
+    }
+
+    /// Forgets what is being thought about and what was chosen in this position.
+    pub(super) fn start_over(&mut self) {
+        self.version += 1;
+        self.thinking = None;
+        self.played.forget_choices();
+        self.decisions
+            .iter_mut()
+            .for_each(|decision| *decision = None);
+        self.touched = Instant::now();
+    }
+
+    /// Ends the match for a reason that is none of the rules.
+    pub(super) fn end(&mut self, ended: &str) {
+        self.played.cut();
+        if let Some(last) = self.frames.last_mut() {
+            last.end(ended);
+        }
     }
 }
 
-/// A choice as records have it.
-fn recorded(choice: &Choice) -> Move {
-    Move {
-        id: choice.id,
-        decision: None,
-        failure: choice.failure.clone().map(Failure::Connection),
+/// Why a move was drawn.
+fn reason(failure: &Failure) -> String {
+    match failure {
+        Failure::Connection(why) => why.clone(),
+        other => other.to_string(),
     }
 }

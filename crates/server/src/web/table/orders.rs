@@ -2,16 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use paidia_game::{RoleId, Rules, Walker, find_move};
+use paidia_game::{RoleId, Rules, find_move};
 use serde_json::json;
 
-use super::game::{Choice, Match, Recording};
-use super::seat::Seat;
-use crate::web::events::event;
+use super::game::TableMatch;
+use super::seat::Occupant;
 use crate::web::line::shortened;
 use crate::web::refusal::Refusal;
 
-impl Match {
+impl TableMatch {
     /// A move of a person.
     pub(super) fn make_move(&mut self, ply: usize, role: usize, text: &str) -> Result<(), Refusal> {
         self.check_open()?;
@@ -23,20 +22,21 @@ impl Match {
         }
         self.check_person(role)?;
         let role_id = RoleId(role as u16);
-        let id = find_move(self.game.moves(), self.walker.legal().of(role_id), text);
+        let id = find_move(self.game().moves(), self.played.legal(role_id), text);
         let Some(id) = id else {
-            let name = self.game.facts().role_name(role_id);
+            let name = self.game().facts().role_name(role_id);
             return Err(Refusal::conflict(format!(
                 "`{}` is not legal for {name} here",
                 shortened(text)
             )));
         };
         self.touched = Instant::now();
-        self.choices[role] = Some(Choice::plain(id));
+        self.choose(role_id, id);
         self.choose_the_obvious();
-        match self.choices.iter().all(Option::is_some) {
-            true => self.advance(),
-            false => self.tell_pending(),
+        let is_waiting = self.open_roles().next().is_some();
+        match is_waiting {
+            true => self.tell_pending(),
+            false => self.advance(),
         }
         Ok(())
     }
@@ -51,18 +51,10 @@ impl Match {
 
     fn check_person(&self, role: usize) -> Result<(), Refusal> {
         match self.seats.get(role) {
-            Some(Seat::Human) => Ok(()),
+            Some(Occupant::Human) => Ok(()),
             Some(_) => Err(Refusal::conflict("no person has this role")),
             None => Err(Refusal::conflict("there is no such role")),
         }
-    }
-
-    /// Forgets what is being thought about and what was chosen in this position.
-    fn start_over(&mut self) {
-        self.version += 1;
-        self.thinking = None;
-        self.choices.iter_mut().for_each(|choice| *choice = None);
-        self.touched = Instant::now();
     }
 
     /// Drops what came after so many moves.
@@ -76,33 +68,44 @@ impl Match {
                 "the match is at ply {now}; there is no ply {to} to go back to"
             )));
         }
+        if self.hides() && self.has_people() && now > 0 {
+            return Err(Refusal::conflict(
+                "this game hides things from those who play: what was seen cannot be taken back",
+            ));
+        }
         self.start_over();
-        self.stops.truncate(to + 1);
-        self.recorder.take_back(to);
-        self.recording = Recording::Open;
-        self.walker.jump(&self.stops[to].state);
-        let again = self.look(to);
-        let frame = &mut self.stops[to].frame;
-        (frame.legal, frame.turn) = (again.legal, again.turn);
-        (frame.ended, frame.goals) = (again.ended, again.goals);
-        self.news.push(self.frame_event());
+        self.go_back(to);
+        self.tell_frame();
         Ok(())
     }
 
     /// Lets others sit here.
     pub(super) fn set_seats(
         &mut self,
-        seats: Vec<Seat>,
+        seats: Vec<Occupant>,
         seconds: Option<Duration>,
     ) -> Result<(), Refusal> {
         if self.closed {
             return Err(Refusal::conflict("the table is closed"));
         }
+        let people = |seats: &[Occupant]| -> Vec<bool> {
+            let is_person = |seat: &Occupant| *seat == Occupant::Human;
+            seats.iter().map(is_person).collect()
+        };
+        if self.hides() && self.ply() > 0 && people(&seats) != people(&self.seats) {
+            return Err(Refusal::conflict(
+                "this game hides things from those who play: after the first move no person takes or leaves a role",
+            ));
+        }
         self.start_over();
         self.seats = seats;
         self.seconds = seconds.unwrap_or(self.seconds);
         let told = json!({"seats": self.seat_names(), "seconds": self.seconds.as_secs_f64()});
-        self.news.push(event("seats", &told));
+        self.tell_all("seats", &told);
+        if self.hides() && self.ply() == 0 {
+            self.look_for_people();
+            self.tell_snapshot();
+        }
         Ok(())
     }
 
@@ -125,7 +128,7 @@ impl Match {
     fn tell_pace(&mut self) {
         self.touched = Instant::now();
         let told = json!({"paused": self.paused, "pace": self.pace.as_secs_f64()});
-        self.news.push(event("paused", &told));
+        self.tell_all("paused", &told);
     }
 
     /// Lets players make one move while they are stopped.
@@ -146,11 +149,13 @@ impl Match {
         self.check_open()?;
         self.check_person(role)?;
         self.start_over();
-        let name = self.game.facts().role_name(RoleId(role as u16)).to_owned();
-        if let Some(last) = self.stops.last_mut() {
-            last.frame.end(&format!("resigned {name}"));
-        }
-        self.news.push(self.frame_event());
+        let name = self
+            .game()
+            .facts()
+            .role_name(RoleId(role as u16))
+            .to_owned();
+        self.end(&format!("resigned {name}"));
+        self.tell_frame();
         Ok(())
     }
 

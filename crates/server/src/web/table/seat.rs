@@ -8,7 +8,7 @@ use crate::web::thinker::Chosen;
 
 /// Who plays a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::web) enum Seat {
+pub(in crate::web) enum Occupant {
     /// A person.
     Human,
     /// A player of the catalogue.
@@ -17,13 +17,13 @@ pub(in crate::web) enum Seat {
     Chance,
 }
 
-impl Seat {
+impl Occupant {
     /// As the page writes it.
     pub(super) fn name(&self) -> Option<String> {
         match self {
-            Seat::Human => Some("human".to_owned()),
-            Seat::Player(chosen) => Some(chosen.name.clone()),
-            Seat::Chance => None,
+            Occupant::Human => Some("human".to_owned()),
+            Occupant::Player(chosen) => Some(chosen.name.clone()),
+            Occupant::Chance => None,
         }
     }
 }
@@ -33,7 +33,7 @@ pub(in crate::web) fn read_seats<G: Game>(
     game: &G,
     names: &[Option<String>],
     limits: &Limits,
-) -> Result<Vec<Seat>, Refusal> {
+) -> Result<Vec<Occupant>, Refusal> {
     let facts = game.facts();
     if names.len() != facts.roles.len() {
         let roles = facts.roles.join(", ");
@@ -43,9 +43,9 @@ pub(in crate::web) fn read_seats<G: Game>(
         return Err(Refusal::unusable(error));
     }
     let read = |(role, name): (RoleId, &Option<String>)| match name.as_deref() {
-        _ if facts.random() == Some(role) => Ok(Seat::Chance),
-        Some("human") => Ok(Seat::Human),
-        Some(player) => Chosen::read(player, limits).map(Seat::Player),
+        _ if facts.random() == Some(role) => Ok(Occupant::Chance),
+        Some("human") => Ok(Occupant::Human),
+        Some(player) => Chosen::read(player, limits).map(Occupant::Player),
         None => {
             let role = facts.role_name(role);
             Err(Refusal::unusable(format!(
