@@ -242,5 +242,5 @@ pub fn tells_differences(spec: &PlayerSpec) -> bool {
 /// Whether there is one player and no chance, so that a solution can be searched for.
 fn is_puzzle<G: Game>(game: &G) -> bool {
     let facts = game.facts();
-    facts.players().count() == 1 && facts.random().is_none()
+    facts.players().count() == 1 && !facts.has_chance()
 }

@@ -344,6 +344,9 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         view(&mut walked, roles);
         walked.advance(joint, &mut chance.clone());
         self.compare_advanced(&mut walked);
+        if self.game.facts().is_repeatable() {
+            self.check_repeatable(&before, joint, chance);
+        }
         if let Some(random) = self.game.facts().random() {
             self.check_chance(&before, joint, random, chance);
         }
@@ -383,6 +386,24 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
             self.fail(
                 "percepts are named, sorted and unique",
                 format!("{names:?}"),
+            );
+        }
+    }
+
+    /// Without chance inside the rules, a joint move leads to one state whatever chance would draw.
+    fn check_repeatable(&mut self, before: &G::State, joint: &[MoveId], chance: &Chance) {
+        let mut expected = before.clone();
+        self.follower.save(&mut expected);
+        let mut other = chance.clone();
+        other.bits();
+        self.follower.jump(before);
+        self.follower.advance(joint, &mut other);
+        let mut reached = before.clone();
+        self.follower.save(&mut reached);
+        if reached != expected {
+            self.fail(
+                "a joint move leads to one state, as the facts say",
+                "it led to another with other draws".into(),
             );
         }
     }

@@ -184,8 +184,10 @@ impl<'a, A: Game + Legible, B: Game + Legible> Pair<'a, A, B> {
             .iter()
             .map(|name| suspect.moves().find(name).unwrap_or(MoveId::CHANCE))
             .collect();
+        // Where the rules draw, both engines must draw the same.
+        let mut same_chance = chance.clone();
         self.trusted.advance(joint, chance);
-        self.suspect.advance(&same, chance);
+        self.suspect.advance(&same, &mut same_chance);
         self.moves.push(names);
         self.compare_percepts()
     }

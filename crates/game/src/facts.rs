@@ -107,9 +107,13 @@ impl GameFacts {
         }
     }
 
-    /// Whether a joint move leads from a state to one state only. It does not say that no role
-    /// moves by chance.
-    pub fn is_certain(&self) -> bool {
+    /// Whether chance comes in anywhere, so that moves of the players alone do not settle what comes.
+    pub fn has_chance(&self) -> bool {
+        self.randomness != Randomness::None
+    }
+
+    /// Whether a joint move, with the moves of `random` given, leads from a state to one state only.
+    pub fn is_repeatable(&self) -> bool {
         self.randomness != Randomness::Inside
     }
 

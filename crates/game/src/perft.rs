@@ -41,6 +41,9 @@ pub enum PerftStop {
     /// The number of sequences does not fit.
     #[error("the number of leaves exceeds 128 bits")]
     Overflow,
+    /// A sequence of joint moves does not lead to one state, so that there is nothing to count.
+    #[error("the rules draw by chance while a move is made, so moves alone do not lead to a state")]
+    ChanceInside,
     /// The engine ran into a limit.
     #[error(transparent)]
     Fault(Fault),
@@ -60,7 +63,8 @@ pub struct Perft {
 /// Counts leaves, states and terminals at each depth from 0 to `depth`, keeping at most
 /// `state_limit` states.
 ///
-/// Moves of the role `random` are counted like those of any other role.
+/// Moves of the role `random` are counted like those of any other role. Where the rules themselves
+/// draw, only the start is counted.
 pub fn perft<G: Game>(game: &G, start: &G::State, depth: u32, state_limit: usize) -> Perft {
     perft_watched(game, start, depth, state_limit, &mut |_| {})
 }
@@ -75,12 +79,20 @@ pub fn perft_watched<G: Game>(
 ) -> Perft {
     let mut counter = Counter::new(game, start, state_limit);
     let mut stopped = None;
-    for level in 0..=depth {
-        let more = level < depth;
+    let countable = if game.facts().is_repeatable() {
+        depth
+    } else {
+        0
+    };
+    for level in 0..=countable {
+        let more = level < countable;
         if let Err(reason) = counter.count_level(more, watch) {
             stopped = Some(reason);
             break;
         }
+    }
+    if countable < depth {
+        stopped = stopped.or(Some(PerftStop::ChanceInside));
     }
     Perft {
         depths: counter.depths,

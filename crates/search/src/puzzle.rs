@@ -27,7 +27,7 @@ mod player;
 
 use std::sync::atomic::AtomicBool;
 
-use paidia_game::{Game, MoveId, RoleId};
+use paidia_game::{Game, MoveId, NotApplicable, RoleId};
 
 use crate::budget::{Budget, Meter, StopReason};
 use breadth::Breadth;
@@ -101,6 +101,9 @@ pub struct Outcome {
 }
 
 /// Searches for a solution from a state, within this number of bytes.
+///
+/// # Errors
+/// If chance has a part in the game, so that no sequence of moves is a solution.
 pub fn solve<G: Game>(
     game: &G,
     role: RoleId,
@@ -108,15 +111,15 @@ pub fn solve<G: Game>(
     method: Method,
     memory: usize,
     budget: Budget,
-) -> Outcome {
-    let mut hunt = Hunt::new(game, role, state, method, memory, 0);
+) -> Result<Outcome, NotApplicable> {
+    let mut hunt = Hunt::new(game, role, state, method, memory, 0)?;
     let stopped = hunt.run(budget);
-    Outcome {
+    Ok(Outcome {
         perfect: hunt.is_perfect(),
         states: hunt.states,
         best: hunt.ground.best,
         stopped,
-    }
+    })
 }
 
 /// States that a way of searching visits before it is another's turn. Diving, which finds something
@@ -134,6 +137,9 @@ pub struct Hunt<G: Game> {
 
 impl<G: Game> Hunt<G> {
     /// A search that has not begun yet; the seed decides what the random ways draw.
+    ///
+    /// # Errors
+    /// If chance has a part in the game, so that no sequence of moves is a solution.
     pub fn new(
         game: &G,
         role: RoleId,
@@ -141,7 +147,13 @@ impl<G: Game> Hunt<G> {
         method: Method,
         memory: usize,
         seed: u64,
-    ) -> Self {
+    ) -> Result<Self, NotApplicable> {
+        if game.facts().has_chance() {
+            return Err(NotApplicable {
+                method: "puzzle search",
+                because: "chance decides what comes of some moves".into(),
+            });
+        }
         let mut ground = Ground::new(game, role, state, seed);
         let breadth = |memory| Way::Breadth(Breadth::new(game, state, memory));
         let diving = |memory| Way::Diving(Diving::new(memory));
@@ -154,12 +166,12 @@ impl<G: Game> Hunt<G> {
             Method::Nested => vec![Way::nested()],
         };
         let perfect = ground.note_if_over(state, &[]);
-        Self {
+        Ok(Self {
             ways: ways.into(),
             states: 0,
             perfect,
             ground,
-        }
+        })
     }
 
     /// Goes on until the budget is spent, a solution is found that cannot be improved, or nothing

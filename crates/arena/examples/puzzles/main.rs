@@ -117,7 +117,7 @@ fn puzzle(name: &str, rules: &str) -> Option<Playable<Propnet>> {
         .then(|| common::network(name, rules))
         .flatten()?;
     let facts = game.game.facts();
-    (facts.roles.len() == 1 && facts.random().is_none()).then_some(game)
+    (facts.roles.len() == 1 && !facts.has_chance()).then_some(game)
 }
 
 /// The best goal and the fewest moves to it, if all states fit into the budget.
@@ -134,7 +134,8 @@ fn shown((goal, moves): (i32, usize)) -> String {
 fn searched(game: &Propnet, method: Method, time: Duration) -> String {
     let (role, start) = (RoleId(0), game.initial());
     let started = Instant::now();
-    let outcome = solve(game, role, &start, method, MEMORY, Budget::time(time));
+    let outcome = solve(game, role, &start, method, MEMORY, Budget::time(time))
+        .expect("puzzles have no chance");
     let seconds = started.elapsed().as_secs_f64();
     let found = outcome
         .best

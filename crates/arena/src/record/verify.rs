@@ -83,6 +83,9 @@ impl<G: Game + Legible> Repeat<'_, G> {
     }
 
     fn state(&mut self, step: usize, recorded: &[String]) {
+        if step > 0 && !self.game.facts().is_repeatable() && self.jump(recorded) {
+            return;
+        }
         let mut state = self.game.initial();
         self.walker.save(&mut state);
         let engine = self.game.fluents(&state);
@@ -97,6 +100,17 @@ impl<G: Game + Legible> Repeat<'_, G> {
         if !ours.is_empty() || !theirs.is_empty() {
             self.differ(step, "state", theirs, ours);
         }
+    }
+
+    /// Goes on from the recorded state: where the rules draw, moves do not lead to it. Whether it is
+    /// a state of this game.
+    fn jump(&mut self, recorded: &[String]) -> bool {
+        let texts: Vec<&str> = recorded.iter().map(String::as_str).collect();
+        let state = self.game.state(&texts);
+        state.is_ok_and(|state| {
+            self.walker.jump(&state);
+            true
+        })
     }
 
     fn make(&mut self, moves: &[String]) -> Result<(), IllegalMove> {

@@ -71,11 +71,15 @@ impl<G: Game> Puzzler<G> {
     /// begun in this state.
     fn improve(&mut self, state: &G::State, budget: Budget, interrupt: &AtomicBool) {
         let begun = self.hunt.take().filter(|(_, from)| from == state);
-        let (mut hunt, from) = begun.unwrap_or_else(|| {
+        let begun = begun.or_else(|| {
             let (game, memory) = (&self.game, self.memory);
             let hunt = Hunt::new(game, self.role, state, self.method, memory, self.seed);
-            (hunt, state.clone())
+            Some((hunt.ok()?, state.clone()))
         });
+        // In games of chance there is nothing to search for, and UCT plays.
+        let Some((mut hunt, from)) = begun else {
+            return;
+        };
         hunt.run_until(budget, interrupt);
         let lowest = *self.game.facts().goal_range.start();
         let known = self.plan.as_ref().map_or(lowest, |plan| plan.solution.goal);

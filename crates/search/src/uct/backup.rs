@@ -170,12 +170,10 @@ impl<G: Game> Search<'_, G> {
             let Some(outcome) = self.tree.outcome(child) else {
                 return;
             };
-            // Only where at most one role has a choice, and chance none, does a move settle which
+            // Only where at most one role has a choice, and without chance, does a move settle which
             // state comes next.
-            let mover = self
-                .tree
-                .mover(node)
-                .filter(|_| self.facts.random().is_none());
+            let mover = self.tree.mover(node);
+            let mover = mover.filter(|_| !self.facts.has_chance());
             let Some(mover) = mover else { return };
             let place = places[mover.index()] as usize;
             self.tree.prove_arm(node, mover, place, outcome);

@@ -217,11 +217,11 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Notes which moves end the game where the walker stands, in a node where one role has a
-    /// choice, and chance none.
+    /// Notes which moves end the game where the walker stands, in a node where one role has a choice, in
+    /// games without chance.
     fn look_ahead(&mut self, search: &Search<'_, G>, node: NodeId) {
         let (tree, facts) = (search.tree, search.facts);
-        let Some(mover) = tree.mover(node).filter(|_| facts.random().is_none()) else {
+        let Some(mover) = tree.mover(node).filter(|_| !facts.has_chance()) else {
             return;
         };
         self.walker.save(&mut self.here);
@@ -308,9 +308,8 @@ impl<G: Game> Search<'_, G> {
 
     /// The choosing role and its move, where that alone settles which state comes next.
     pub(super) fn settling_move(&self, node: NodeId, way: &Way) -> Option<(RoleId, usize)> {
-        let random = self.facts.random();
         let mover = self.tree.mover(node)?;
-        if random.is_some() {
+        if self.facts.has_chance() {
             return None;
         }
         let first = way.places.len() - self.facts.roles.len();

@@ -124,6 +124,10 @@ impl<G: Game> Uct<G> {
             let mut chance = paidia_game::Chance::from_seed(self.seed);
             self.walker.advance(&joint, &mut chance);
             line.push(joint);
+            // Where the rules draw, the state after a move is not known.
+            if !self.game.facts().is_repeatable() {
+                break;
+            }
             let next = tree.find(self.walker.hash64(), tree.depth(node) + 1);
             let Some(next) = next else { break };
             node = next;

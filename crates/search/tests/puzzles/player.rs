@@ -73,6 +73,7 @@ fn the_search_before_the_first_move_is_gone_on_with() {
         MEMORY,
         Budget::default(),
     )
+    .unwrap()
     .states;
     let alone = |before: u64, then: u64| {
         let mut player = puzzler(&game, Method::Breadth);

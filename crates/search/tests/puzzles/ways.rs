@@ -43,7 +43,8 @@ fn shortest_solutions_are_found_where_they_are_promised() {
                 method,
                 MEMORY,
                 Budget::states(2_000_000),
-            );
+            )
+            .unwrap();
             let best = outcome.best.unwrap();
             let found = (best.goal, best.moves.len());
             assert_eq!(found, (100, length), "{name} by {method:?}");
@@ -97,7 +98,8 @@ fn deepening_is_as_short_as_breadth_on_eight_puzzles() {
                 method,
                 MEMORY,
                 Budget::states(5_000_000),
-            );
+            )
+            .unwrap();
             let best = outcome.best.unwrap();
             assert!(
                 outcome.perfect && best.goal == 100,
@@ -133,7 +135,8 @@ fn every_way_finds_what_it_says() {
                 method,
                 MEMORY,
                 Budget::states(1_000_000),
-            );
+            )
+            .unwrap();
             let Solution { moves, goal } = outcome.best.unwrap();
             assert_eq!(goal, 100, "{name} by {method:?}");
             assert_eq!(
@@ -158,7 +161,7 @@ fn a_puzzle_without_a_solution_is_known_for_it() {
         Method::Diving,
         Method::Auto,
     ] {
-        let outcome = solve(&game, ROLE, &start, method, MEMORY, Budget::states(100_000));
+        let outcome = solve(&game, ROLE, &start, method, MEMORY, Budget::states(100_000)).unwrap();
         assert_eq!(outcome.stopped, StopReason::Solved, "{method:?}");
         assert!(outcome.perfect);
         assert_eq!(outcome.best.unwrap().goal, 0, "{method:?}");
@@ -179,6 +182,7 @@ fn states_with_the_same_hash_are_told_apart() {
                 MEMORY,
                 Budget::states(100_000),
             )
+            .unwrap()
         };
         let exact = solve(
             &game,
@@ -187,7 +191,8 @@ fn states_with_the_same_hash_are_told_apart() {
             Method::Breadth,
             MEMORY,
             Budget::states(100_000),
-        );
+        )
+        .unwrap();
         for method in [Method::Breadth, Method::Deepening] {
             let outcome = search(method);
             assert_eq!(outcome.best, exact.best, "{name} by {method:?}");
@@ -200,12 +205,12 @@ fn states_with_the_same_hash_are_told_apart() {
 fn a_search_can_be_taken_up_again() {
     let game = bundled("eight-puzzle").propnet();
     let whole = |method| {
-        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1);
+        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1).unwrap();
         hunt.run(Budget::states(60_000));
         (hunt.best().cloned(), hunt.states())
     };
     let pieces = |method| {
-        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1);
+        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1).unwrap();
         for _ in 0..6 {
             assert_eq!(hunt.run(Budget::states(10_000)), StopReason::States);
         }
@@ -215,7 +220,7 @@ fn a_search_can_be_taken_up_again() {
     assert_eq!(whole(Method::Diving), pieces(Method::Diving));
     let solved = |method, states| {
         let game = bundled("hanoi-6").propnet();
-        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1);
+        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, MEMORY, 1).unwrap();
         while hunt.run(Budget::states(states)) == StopReason::States {}
         hunt.best().map(|best| (best.goal, best.moves.len()))
     };
@@ -231,7 +236,7 @@ fn memory_is_kept_to() {
     let game = bundled("fifteen-puzzle").propnet();
     for method in Method::ALL {
         let memory = 4 << 20;
-        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, memory, 1);
+        let mut hunt = Hunt::new(&game, ROLE, &game.initial(), method, memory, 1).unwrap();
         let mut most = 0;
         for _ in 0..20 {
             let stopped = hunt.run(Budget::states(5_000));
@@ -244,7 +249,7 @@ fn memory_is_kept_to() {
         // What is counted is not nothing.
         assert!(most > 0, "{method:?}: {most}");
     }
-    let mut hunt = Hunt::new(&game, ROLE, &game.initial(), Method::Breadth, 4 << 20, 1);
+    let mut hunt = Hunt::new(&game, ROLE, &game.initial(), Method::Breadth, 4 << 20, 1).unwrap();
     assert_eq!(hunt.run(Budget::states(5_000_000)), StopReason::Memory);
     assert!(!hunt.is_perfect());
 }
@@ -252,7 +257,7 @@ fn memory_is_kept_to() {
 #[test]
 fn an_engine_that_knows_no_fluents_keeps_to_memory_too() {
     let game = bundled("fifteen-puzzle").reference();
-    let mut hunt = Hunt::new(&game, ROLE, &game.initial(), Method::Breadth, 8 << 20, 1);
+    let mut hunt = Hunt::new(&game, ROLE, &game.initial(), Method::Breadth, 8 << 20, 1).unwrap();
     assert_eq!(hunt.run(Budget::states(1_000_000)), StopReason::Memory);
     assert!(hunt.memory() <= 8 << 20);
 }

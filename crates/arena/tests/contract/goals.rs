@@ -1,0 +1,1 @@
+//! Goals of any range.
