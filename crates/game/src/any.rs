@@ -15,6 +15,7 @@ use crate::facts::GameFacts;
 use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
 use crate::names::{MoveTable, PerceptTable};
+use crate::snapshot::Damaged;
 
 /// The game of some engine.
 #[derive(Clone)]
@@ -57,6 +58,14 @@ impl Rules for AnyGame {
 
     fn initial(&self) -> AnyState {
         self.inner.initial()
+    }
+
+    fn snapshot(&self, state: &AnyState, into: &mut Vec<u8>) {
+        self.inner.snapshot(state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged> {
+        self.inner.restore(bytes)
     }
 }
 
@@ -200,6 +209,8 @@ trait ErasedGame: Send + Sync {
     fn moves(&self) -> &MoveTable;
     fn percepts(&self) -> &PerceptTable;
     fn initial(&self) -> AnyState;
+    fn snapshot(&self, state: &AnyState, into: &mut Vec<u8>);
+    fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged>;
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send>;
     fn fluents(&self, state: &AnyState) -> Vec<String>;
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent>;
@@ -220,6 +231,14 @@ impl<G: Game + Legible> ErasedGame for G {
 
     fn initial(&self) -> AnyState {
         AnyState::new(Rules::initial(self))
+    }
+
+    fn snapshot(&self, state: &AnyState, into: &mut Vec<u8>) {
+        Rules::snapshot(self, state.get(), into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged> {
+        Rules::restore(self, bytes).map(AnyState::new)
     }
 
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send> {

@@ -208,6 +208,7 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         let state = self.state();
         self.check_hash(&state);
         self.check_text(&state);
+        self.check_snapshot(&state);
         self.check_round_trip(&state);
         let terminal = self.walker.is_terminal();
         if terminal {
@@ -257,6 +258,20 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
                 "a state survives being written and read",
                 unknown.to_string(),
             ),
+        }
+    }
+
+    fn check_snapshot(&mut self, state: &G::State) {
+        let mut bytes = vec![7];
+        self.game.snapshot(state, &mut bytes);
+        match self.game.restore(&bytes[1..]) {
+            Ok(read) if read == *state && bytes[0] == 7 => {}
+            Ok(_) => self.fail("a state survives its snapshot", "it changed".into()),
+            Err(damaged) => self.fail("a state survives its snapshot", damaged.to_string()),
+        }
+        let cut = self.game.restore(&bytes[1..bytes.len() - 1]);
+        if cut.is_ok_and(|read| read == *state) {
+            self.fail("a snapshot has no bytes that do not count", "it has".into());
         }
     }
 

@@ -7,6 +7,9 @@ use crate::facts::GameFacts;
 use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
 use crate::names::{MoveTable, PerceptTable};
+#[cfg(doc)]
+use crate::snapshot;
+use crate::snapshot::Damaged;
 
 /// What every kind of rules has, however time passes in it: a cheap handle to them (an `Arc`
 /// inside).
@@ -24,6 +27,14 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn percepts(&self) -> &PerceptTable;
     /// The state in which the game starts.
     fn initial(&self) -> Self::State;
+    /// Adds a state to some bytes in a compact form, for records and other machines: equal states of
+    /// a game become equal bytes. All engines of a rule language write the same ([`mod@snapshot`]).
+    fn snapshot(&self, state: &Self::State, into: &mut Vec<u8>);
+    /// The state of a snapshot, by whatever engine of the language it was made.
+    ///
+    /// # Errors
+    /// If the bytes are no snapshot of a state of this game. No bytes panic.
+    fn restore(&self, bytes: &[u8]) -> Result<Self::State, Damaged>;
 }
 
 /// Rules that are played in turns: every role chooses a move, and all moves are made at once.

@@ -166,6 +166,7 @@ impl<'a, A: Game + Legible, B: Game + Legible> Pair<'a, A, B> {
             self.compare_state()?;
             let over = self.trusted.is_terminal() || self.trusted.fault().is_some();
             if over || self.trusted.legal().draw(chance, &mut joint).is_err() {
+                self.compare_snapshots()?;
                 return Ok(u64::from(step) + 1);
             }
             self.advance(&joint, chance)?;
@@ -220,6 +221,16 @@ impl<'a, A: Game + Legible, B: Game + Legible> Pair<'a, A, B> {
         Ok(())
     }
 
+    /// Engines of one language write the same bytes for the same state.
+    fn compare_snapshots(&self) -> Result<(), Box<Difference>> {
+        let CrossCheck { trusted, suspect } = self.engines;
+        let snapshots = (
+            snapshot(trusted, &self.trusted),
+            snapshot(suspect, &self.suspect),
+        );
+        self.compare("snapshots", snapshots.0, snapshots.1)
+    }
+
     fn compare_percepts(&self) -> Result<(), Box<Difference>> {
         let CrossCheck { trusted, suspect } = self.engines;
         for role in trusted.facts().role_ids() {
@@ -242,6 +253,13 @@ fn fluents<G: Game + Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
     let mut state = game.initial();
     walker.save(&mut state);
     game.fluents(&state)
+}
+
+fn snapshot<G: Game + Legible>(game: &G, walker: &G::Walker) -> Vec<String> {
+    let (mut state, mut bytes) = (game.initial(), Vec::new());
+    walker.save(&mut state);
+    game.snapshot(&state, &mut bytes);
+    vec![format!("{bytes:02x?}")]
 }
 
 fn legal<G: Game + Legible>(game: &G, walker: &mut G::Walker, role: RoleId) -> Vec<String> {

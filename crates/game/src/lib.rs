@@ -31,6 +31,7 @@ mod playout;
 mod sample;
 mod sight;
 mod simulate;
+pub mod snapshot;
 pub mod solve;
 
 pub use any::{AnyGame, AnyState, AnyWalker};
@@ -52,4 +53,5 @@ pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
 pub use sample::Sample;
 pub use sight::Sight;
 pub use simulate::{Effort, Extent, simulate, simulate_batch};
+pub use snapshot::Damaged;
 pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve, solve_watched};

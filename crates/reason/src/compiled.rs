@@ -24,7 +24,9 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent};
+use paidia_game::{
+    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
+};
 use paidia_gdl::analysis::flatten::FlatProgram;
 use paidia_gdl::datalog::Terms;
 use paidia_gdl::keyword::Keyword;
@@ -295,6 +297,14 @@ impl paidia_game::Rules for Compiled {
 
     fn initial(&self) -> State {
         self.rules.initial.clone()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

@@ -28,7 +28,9 @@ mod walker;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent};
+use paidia_game::{
+    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
+};
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::Program;
 
@@ -247,6 +249,14 @@ impl paidia_game::Rules for Forward {
 
     fn initial(&self) -> State {
         self.rules.initial.clone()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

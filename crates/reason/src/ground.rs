@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use paidia_game::{GameFacts, NameId, PerceptId, UnknownFluent};
+use paidia_game::{Damaged, GameFacts, NameId, PerceptId, UnknownFluent, snapshot};
 use paidia_gdl::Symbol;
 use paidia_gdl::grounding::GroundProgram;
 use paidia_gdl::keyword::Keyword;
@@ -224,16 +224,35 @@ pub(crate) fn texts_of(known: &[String], state: &State) -> Vec<String> {
     state.iter().map(|fluent| known[fluent].clone()).collect()
 }
 
+/// Adds the snapshot of a state to some bytes, given the texts of all fluents in order.
+pub(crate) fn snapshot_of(known: &[String], state: &State, into: &mut Vec<u8>) {
+    snapshot::write_texts(state.iter().map(|fluent| &known[fluent]), into);
+}
+
+/// The state of a snapshot, given the texts of all fluents in order.
+pub(crate) fn restored(known: &[String], bytes: &[u8]) -> Result<State, Damaged> {
+    let mut state = State::empty(known.len());
+    snapshot::read_texts(bytes, |text| {
+        state.insert(number_of(known, text)?);
+        Ok(())
+    })?;
+    Ok(state)
+}
+
+/// The number of a fluent, given the texts of all fluents in order.
+fn number_of(known: &[String], text: &str) -> Result<usize, UnknownFluent> {
+    let found = known.binary_search_by_key(&text, String::as_str);
+    found.map_err(|_| UnknownFluent {
+        text: text.to_owned(),
+        because: "no play of these rules makes it true".to_owned(),
+    })
+}
+
 /// The state in which fluents with these texts hold, given the texts of all fluents in order.
 pub(crate) fn state_of(known: &[String], texts: &[&str]) -> Result<State, UnknownFluent> {
     let mut state = State::empty(known.len());
     for &text in texts {
-        let found = known.binary_search_by_key(&text, String::as_str);
-        let fluent = found.map_err(|_| UnknownFluent {
-            text: text.to_owned(),
-            because: "no play of these rules makes it true".to_owned(),
-        })?;
-        state.insert(fluent);
+        state.insert(number_of(known, text)?);
     }
     Ok(state)
 }

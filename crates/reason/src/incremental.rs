@@ -17,7 +17,7 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
 use paidia_gdl::grounding::{self, Budget};
 use paidia_gdl::program::Program;
 
@@ -145,6 +145,14 @@ impl paidia_game::Rules for Incremental {
 
     fn initial(&self) -> State {
         self.rules.initial.clone()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        ground::snapshot_of(&self.rules.fluents, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        ground::restored(&self.rules.fluents, bytes)
     }
 }
 

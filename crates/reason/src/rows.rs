@@ -12,7 +12,10 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Fault, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent};
+use paidia_game::{
+    Damaged, Fault, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent,
+    snapshot,
+};
 use paidia_gdl::datalog::{Table, TermId, Terms};
 use paidia_gdl::program::{Program, RelationId};
 
@@ -163,6 +166,14 @@ impl<E: RowEngine> Rules for RowGame<E> {
 
     fn initial(&self) -> State {
         self.basis.initial.clone()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

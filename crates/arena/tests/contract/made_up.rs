@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId,
+    MoveTable, PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent,
+    Walker, snapshot,
 };
 
 /// The most choices of a role.
@@ -156,6 +157,14 @@ impl Rules for MadeUp {
 
     fn initial(&self) -> Place {
         Place { layer: 0, place: 0 }
+    }
+
+    fn snapshot(&self, state: &Place, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Place, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

@@ -4,3 +4,4 @@
 mod chance;
 mod goals;
 mod made_up;
+mod snapshots;

@@ -21,7 +21,7 @@ mod wiring;
 
 use std::sync::Arc;
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
 
 use super::network::Network;
 use super::{GroundGame, passes};
@@ -113,6 +113,14 @@ impl paidia_game::Rules for Propnet {
 
     fn initial(&self) -> State {
         self.rules.initial.clone()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        ground::snapshot_of(&self.rules.fluents, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        ground::restored(&self.rules.fluents, bytes)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    Resource, RoleId, Rules, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId,
+    PerceptTable, Resource, RoleId, Rules, Walker,
 };
 use paidia_reason::propnet::Propnet;
 
@@ -55,6 +55,14 @@ impl Rules for Odd {
 
     fn initial(&self) -> Self::State {
         self.game.initial()
+    }
+
+    fn snapshot(&self, state: &Self::State, into: &mut Vec<u8>) {
+        self.game.snapshot(state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Self::State, Damaged> {
+        self.game.restore(bytes)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A game whose states have few different hashes, as an engine may: collisions are allowed.
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    RoleId, Rules, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId,
+    PerceptTable, RoleId, Rules, Walker,
 };
 
 /// A game with all but two bits of its hashes taken away.
@@ -29,6 +29,14 @@ impl<G: Game> Rules for Colliding<G> {
 
     fn initial(&self) -> G::State {
         self.0.initial()
+    }
+
+    fn snapshot(&self, state: &Self::State, into: &mut Vec<u8>) {
+        self.0.snapshot(state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Self::State, Damaged> {
+        self.0.restore(bytes)
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable,
-    RoleId, Rules, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, LegalMoves, MoveId, MoveTable, PerceptId,
+    PerceptTable, RoleId, Rules, Walker,
 };
 
 /// A game with a counter, which all its walkers share.
@@ -52,6 +52,14 @@ impl<G: Game> Rules for Counting<G> {
 
     fn initial(&self) -> G::State {
         self.game.initial()
+    }
+
+    fn snapshot(&self, state: &Self::State, into: &mut Vec<u8>) {
+        self.game.snapshot(state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Self::State, Damaged> {
+        self.game.restore(bytes)
     }
 }
 

@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Randomness, Resource, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId,
+    MoveTable, PerceptId, PerceptTable, Randomness, Resource, RoleId, Rules, TurnOrder,
+    UnknownFluent, Walker, snapshot,
 };
 
 /// The throws made and the right guesses of the two players.
@@ -66,6 +67,14 @@ impl Rules for Coins {
 
     fn initial(&self) -> Score {
         Score::default()
+    }
+
+    fn snapshot(&self, state: &Score, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Score, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

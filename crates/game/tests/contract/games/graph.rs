@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId,
+    MoveTable, PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent,
+    Walker, snapshot,
 };
 
 /// A node of the graph.
@@ -71,6 +72,14 @@ impl Rules for GraphGame {
 
     fn initial(&self) -> usize {
         0
+    }
+
+    fn snapshot(&self, state: &usize, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<usize, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

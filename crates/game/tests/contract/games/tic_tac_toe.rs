@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use paidia_game::{
-    Chance, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId, MoveTable,
-    PerceptId, PerceptTable, Randomness, RoleId, TurnOrder, UnknownFluent, Walker,
+    Chance, Damaged, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId,
+    MoveTable, PerceptId, PerceptTable, Randomness, RoleId, TurnOrder, UnknownFluent, Walker,
+    snapshot,
 };
 
 /// A mistake to make on purpose.
@@ -129,6 +130,14 @@ impl paidia_game::Rules for TicTacToe {
 
     fn initial(&self) -> Board {
         Board::default()
+    }
+
+    fn snapshot(&self, state: &Board, into: &mut Vec<u8>) {
+        snapshot::write(self, state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<Board, Damaged> {
+        snapshot::read(self, bytes)
     }
 }
 

@@ -13,7 +13,9 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent};
+use paidia_game::{
+    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent,
+};
 
 use super::super::GroundGame;
 use super::Propnet;
@@ -84,6 +86,14 @@ impl Rules for Layered {
 
     fn initial(&self) -> State {
         self.game.initial()
+    }
+
+    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
+        self.game.snapshot(state, into);
+    }
+
+    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
+        self.game.restore(bytes)
     }
 }
 
