@@ -1,7 +1,6 @@
 //! Where the rules draw by chance, nothing may be called certain that is not.
 
-use paidia_arena::catalogue::informed;
-use paidia_arena::{CATALOGUE, Playable, PlayerSpec};
+use paidia_arena::{PLAYERS, Playable, PlayerSpec, informed};
 use paidia_game::{
     ConformanceOptions, CrossCheck, MoveId, PerftStop, Randomness, RoleId, Rules, SolveBudget,
     SolveError, conformance, perft, solve,
@@ -99,7 +98,7 @@ fn all_mistakes(randomness: Randomness) -> Vec<String> {
     for seed in SEEDS {
         for roles in [1, 2] {
             let game = dice(seed, roles, randomness);
-            for kind in CATALOGUE {
+            for kind in PLAYERS {
                 for role in game.facts().players() {
                     let report = think(&game, kind.name, role, 300);
                     let wrong = mistakes(&game, role, &report).into_iter();
