@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use paidia_accel::{Backend, Batch, BatchOptions, Order, compile};
+use paidia_accel::{Backend, Batch, BatchOptions, compile};
 use paidia_game::BatchPlayouts;
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
@@ -81,13 +81,8 @@ fn measure(name: &str, network: &Network) {
         .into_iter()
         .filter(|backend| backend.is_available() && (wanted.is_err() || is_wanted(backend)));
     for backend in backends {
-        for (blocks, order) in [(1, Order::Runs(256)), (4, Order::Runs(256))] {
-            let order = if backend == Backend::Native {
-                Order::Depth
-            } else {
-                order
-            };
-            let program = Arc::new(compile(network, order));
+        for blocks in [1, 4] {
+            let program = Arc::new(compile(network, backend.order()));
             let options = BatchOptions {
                 blocks,
                 backend,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use paidia_game::{BatchPlayout, BatchPlayouts, Goal};
 use paidia_reason::propnet::Network;
 
-use crate::compile::{Order, compile};
+use crate::compile::compile;
 use crate::kernel::{Backend, Machine, Memory, Phase};
 use crate::program::Program;
 use crate::random::Stream;
@@ -50,12 +50,6 @@ impl Default for BatchOptions {
         }
     }
 }
-
-/// How many operations are moved around to bring equal kinds together.
-const WINDOW: usize = 256;
-
-/// How many blocks are run at once, at most.
-const WIDTH: usize = 4;
 
 /// The batch engine: many uniformly random playouts side by side.
 ///
@@ -98,11 +92,7 @@ impl Unit {
 impl Batch {
     /// Compiles a network and makes an engine for it.
     pub fn new(network: &Network, options: BatchOptions) -> Self {
-        let order = match options.backend {
-            Backend::Native => Order::Depth,
-            Backend::Portable | Backend::Avx2 => Order::Runs(WINDOW),
-        };
-        let program = compile(network, order);
+        let program = compile(network, options.backend.order());
         Self::with_program(Arc::new(program), options)
     }
 
@@ -115,12 +105,7 @@ impl Batch {
             ..
         } = options;
         let blocks = options.blocks.max(1);
-        let width = match blocks {
-            _ if backend == Backend::Native => 1,
-            1 => 1,
-            2 => 2,
-            _ => WIDTH,
-        };
+        let width = backend.width(blocks);
         let memory = Memory::new(&program, width, backend);
         let unit = |first: usize| Unit {
             apart: program.goals_are_apart.then(|| memory.clone()),
@@ -136,7 +121,7 @@ impl Batch {
             now: 0,
             step_limit: u64::from(options.step_limit),
             reporter: Reporter::default(),
-            machine: Machine::new(program, backend),
+            machine: Machine::new(program, backend, width),
         }
     }
 

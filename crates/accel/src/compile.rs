@@ -1,8 +1,9 @@
-//! From a network to a program, in stages: [`crate::lower`] makes a circuit, [`order`] puts its gates in an order and decides
-//! which of them are kept inverted, [`group`] brings operations of one kind together, [`allocate`] gives every value a
-//! slot.
+//! From a network to a program, in stages: [`crate::lower`] makes a circuit, [`cover`] takes its gates together,
+//! [`order`] puts them in an order and decides which of them are kept inverted, [`group`] brings operations of one kind
+//! together, [`allocate`] gives every value a slot.
 
 mod allocate;
+mod cover;
 mod group;
 mod order;
 
@@ -17,6 +18,8 @@ pub enum Order {
     /// Every value soon before it is used: few values wait at any time. For machine code, to which the kinds of operations in a row
     /// do not matter.
     Depth,
+    /// The same with gates of up to three inputs, which AVX-512 computes in one instruction.
+    Triples,
     /// Within stretches of that many operations, operations of one kind together: long runs that an interpreter goes
     /// through without looking at the kind.
     Runs(usize),
@@ -25,7 +28,11 @@ pub enum Order {
 /// Compiles a network for random play.
 pub fn compile(network: &Network, order: Order) -> Program {
     let logic = Logic::new(network);
-    let mut ordered = order::order(&logic);
+    let gates = match order {
+        Order::Triples => order::Gates::Three,
+        Order::Depth | Order::Runs(_) => order::Gates::Two,
+    };
+    let mut ordered = order::order(&logic, gates);
     if let Order::Runs(window) = order {
         group::group(&mut ordered, window);
     }

@@ -20,7 +20,7 @@ use crate::program::{Part, Program};
 use crate::random::Stream;
 use crate::word::Word;
 use interpret::{RunAll, Runs};
-use native::Native;
+use native::{Native, Vector};
 use wide::{Work, wide};
 
 pub use backend::{Backend, BackendError};
@@ -31,7 +31,7 @@ impl Backend {
     fn run(self, work: impl Work) {
         match self {
             Backend::Portable => work.work(),
-            Backend::Avx2 | Backend::Native => wide(work),
+            _ => wide(work),
         }
     }
 }
@@ -62,9 +62,8 @@ enum Prepared {
 }
 
 impl Prepared {
-    fn new(program: &Program, part: &Part, backend: Backend) -> Self {
-        let native = (backend == Backend::Native).then(|| Native::new(program, part));
-        match native.flatten() {
+    fn new(program: &Program, part: &Part, vector: Option<Vector>) -> Self {
+        match vector.and_then(|vector| Native::new(program, part, vector)) {
             Some(native) => Prepared::Native(native),
             None => Prepared::Runs(Runs::new(part)),
         }
@@ -72,8 +71,9 @@ impl Prepared {
 }
 
 impl Machine {
-    pub(crate) fn new(program: Arc<Program>, backend: Backend) -> Self {
-        let prepare = |part| Prepared::new(&program, part, backend);
+    /// For that many blocks at once.
+    pub(crate) fn new(program: Arc<Program>, backend: Backend, width: usize) -> Self {
+        let prepare = |part| Prepared::new(&program, part, backend.vector(width));
         Self {
             evaluate: prepare(&program.evaluate),
             goals: prepare(&program.goals),
@@ -95,10 +95,11 @@ impl Machine {
             Phase::Advance => &self.advance,
         };
         match prepared {
-            Prepared::Native(native) => native.run(&mut memory.words),
+            Prepared::Native(native) => native.run(memory.words_mut()),
             Prepared::Runs(runs) => {
-                let words = &mut memory.words;
-                match memory.width {
+                let width = memory.width;
+                let words = memory.words_mut();
+                match width {
                     1 => self.backend.run(RunAll::<1>(runs, words)),
                     2 => self.backend.run(RunAll::<2>(runs, words)),
                     _ => self.backend.run(RunAll::<4>(runs, words)),

@@ -29,7 +29,7 @@ impl Lanes {
         Self {
             memory: Memory::new(&program, 1, backend),
             apart: (program.goals_are_apart).then(|| Memory::new(&program, 1, backend)),
-            machine: Machine::new(program, backend),
+            machine: Machine::new(program, backend, 1),
         }
     }
 

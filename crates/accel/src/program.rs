@@ -29,6 +29,35 @@ pub(crate) enum Kind {
     Copy,
     /// `left`; and the loop goes round once more if that changes the target.
     Latch,
+    /// Any function of three words, by its table.
+    Table,
+}
+
+impl Kind {
+    /// The function as a table, for kinds that are one by themselves.
+    pub(crate) fn table(self) -> u8 {
+        match self {
+            Kind::And => 0b1100_0000,
+            Kind::AndNot => 0b0011_0000,
+            Kind::Or => 0b1111_1100,
+            Kind::Xor => 0b0011_1100,
+            Kind::Not => 0b0000_1111,
+            Kind::Copy | Kind::Latch => 0b1111_0000,
+            Kind::Table => 0,
+        }
+    }
+}
+
+/// The table of three inputs with two of them in each other's place.
+pub(crate) fn swapped(table: u8, one: usize, other: usize) -> u8 {
+    let bit = |row: usize, place: usize| row >> (2 - place) & 1;
+    let mut result = 0;
+    for row in 0..8 {
+        let rest = row & !(4 >> one) & !(4 >> other);
+        let from = rest | bit(row, one) << (2 - other) | bit(row, other) << (2 - one);
+        result |= (table >> from & 1) << row;
+    }
+    result
 }
 
 /// One operation on slots. Operands are read before the target is written, which may be the same slot.
@@ -36,12 +65,12 @@ pub(crate) enum Kind {
 pub(crate) struct Operation {
     /// What is done.
     pub(crate) kind: Kind,
+    /// For [`Kind::Table`], the results: bit `4 * left + 2 * right + third`.
+    pub(crate) table: u8,
     /// The slot that is written.
     pub(crate) target: u32,
-    /// The first operand.
-    pub(crate) left: u32,
-    /// The second operand; the same as the first where the kind has only one.
-    pub(crate) right: u32,
+    /// The operands: left, right, third. Where the kind has fewer, the first stands for the others.
+    pub(crate) operands: [u32; 3],
 }
 
 /// Operations that are run one after the other.
@@ -215,9 +244,9 @@ impl fmt::Display for Operation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Operation {
             kind,
+            table,
             target,
-            left,
-            right,
+            operands: [left, right, third],
         } = self;
         match kind {
             Kind::And => write!(formatter, "s{target} = s{left} & s{right}"),
@@ -227,6 +256,10 @@ impl fmt::Display for Operation {
             Kind::Not => write!(formatter, "s{target} = ~s{left}"),
             Kind::Copy => write!(formatter, "s{target} = s{left}"),
             Kind::Latch => write!(formatter, "s{target} <- s{left}"),
+            Kind::Table => write!(
+                formatter,
+                "s{target} = {table:#04x}(s{left}, s{right}, s{third})"
+            ),
         }
     }
 }

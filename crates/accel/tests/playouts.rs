@@ -262,7 +262,8 @@ fn playouts_of(program: &Arc<Program>, options: BatchOptions) -> Vec<Record> {
 /// What a shape's playouts are on every machine; how many moves they make.
 fn assert_same_everywhere(seed: u64, shape: Shape) -> u64 {
     let network = random_network(seed, shape);
-    let programs = [Order::Depth, Order::Runs(64)].map(|order| Arc::new(compile(&network, order)));
+    let orders = [Order::Depth, Order::Triples, Order::Runs(64)];
+    let programs = orders.map(|order| Arc::new(compile(&network, order)));
     let mut moves = 0;
     for blocks in [1, 2, 6] {
         let options = |backend| BatchOptions {

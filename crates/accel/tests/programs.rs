@@ -153,7 +153,13 @@ fn random_networks_are_evaluated_as_they_say() {
             let truths = (0..2 * LANES).map(|_| Truth::new(&network, &mut chance));
             let truths: Vec<Truth> = truths.collect();
             compared += truths.iter().filter(|truth| truth.step.is_some()).count();
-            for order in [Order::Depth, Order::Runs(16), Order::Runs(1000)] {
+            let orders = [
+                Order::Depth,
+                Order::Triples,
+                Order::Runs(16),
+                Order::Runs(1000),
+            ];
+            for order in orders {
                 let program = Arc::new(compile(&network, order));
                 apart += u32::from(program.to_string().contains("goals, apart:"));
                 for backend in Backend::ALL {

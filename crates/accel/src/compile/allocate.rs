@@ -83,8 +83,9 @@ impl Ranges {
         for stretch in stretches {
             let start = position;
             for step in stretch.steps() {
-                self.last_use[step.left as usize] = position;
-                self.last_use[step.right as usize] = position;
+                for operand in step.operands {
+                    self.last_use[operand as usize] = position;
+                }
                 position += 1;
             }
             if let Stretch::Loop(feedback, body) = stretch {
@@ -100,7 +101,7 @@ impl Ranges {
         let end = start + body.len() as u32;
         let mut made: Vec<u32> = body.iter().map(|step| step.value).collect();
         made.sort_unstable();
-        for operand in body.iter().flat_map(|step| [step.left, step.right]) {
+        for operand in body.iter().flat_map(|step| step.operands) {
             if made.binary_search(&operand).is_err() {
                 self.last_use[operand as usize] = end;
             }
@@ -206,10 +207,7 @@ impl Allocation {
         let cleared = feedback.iter().map(|&value| self.give(value)).collect();
         let operations = body.iter().map(|step| self.step(step, false)).collect();
         // Here ends what the loop reads from outside.
-        let mut read: Vec<u32> = body
-            .iter()
-            .flat_map(|step| [step.left, step.right])
-            .collect();
+        let mut read: Vec<u32> = body.iter().flat_map(|step| step.operands).collect();
         read.extend(feedback);
         read.sort_unstable();
         read.dedup();
@@ -222,11 +220,11 @@ impl Allocation {
     }
 
     fn step(&mut self, step: &Step, may_be_in_place: bool) -> Operation {
-        let left = self.slot_of[step.left as usize];
-        let right = self.slot_of[step.right as usize];
-        self.free_if_last(step.left);
-        if step.right != step.left {
-            self.free_if_last(step.right);
+        let operands = step.operands.map(|value| self.slot_of[value as usize]);
+        for (place, value) in step.operands.into_iter().enumerate() {
+            if !step.operands[..place].contains(&value) {
+                self.free_if_last(value);
+            }
         }
         let target = match (step.kind, self.wanted[step.value as usize]) {
             (Kind::Latch, _) => self.slot_of[step.value as usize],
@@ -241,9 +239,9 @@ impl Allocation {
         self.position += 1;
         Operation {
             kind: step.kind,
+            table: step.table,
             target,
-            left,
-            right,
+            operands,
         }
     }
 
@@ -268,14 +266,15 @@ impl Allocation {
     fn commits(&self, commits: &[Commit]) -> Vec<Operation> {
         let operation = |commit: &Commit| {
             let slot = self.slot_of[commit.value as usize];
+            let kind = if commit.invert { Kind::Not } else { Kind::Copy };
             Operation {
-                kind: if commit.invert { Kind::Not } else { Kind::Copy },
+                kind,
+                table: kind.table(),
                 target: commit.fluent,
-                left: slot,
-                right: slot,
+                operands: [slot; 3],
             }
         };
-        let is_needed = |operation: &Operation| operation.target != operation.left;
+        let is_needed = |operation: &Operation| operation.target != operation.operands[0];
         commits.iter().map(operation).filter(is_needed).collect()
     }
 

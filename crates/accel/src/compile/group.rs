@@ -9,7 +9,7 @@ use super::order::{Ordered, Step, Stretch};
 use crate::program::Kind;
 
 /// The kinds, for the queues of steps that could be next.
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 8] = [
     Kind::And,
     Kind::AndNot,
     Kind::Or,
@@ -17,6 +17,7 @@ const KINDS: [Kind; 7] = [
     Kind::Not,
     Kind::Copy,
     Kind::Latch,
+    Kind::Table,
 ];
 
 /// No step of the window makes the value.
@@ -49,7 +50,7 @@ fn group_window(steps: &[Step], makers: &mut [u32]) -> Vec<Step> {
     let mut waits = vec![0u8; steps.len()];
     let mut users = vec![Vec::new(); steps.len()];
     for (place, step) in steps.iter().enumerate() {
-        for operand in [step.left, step.right] {
+        for operand in step.operands {
             if makers[operand as usize] != NOWHERE {
                 users[makers[operand as usize] as usize].push(place);
                 waits[place] += 1;

@@ -1,12 +1,14 @@
 //! Puts the gates of a circuit in an order, as operations on values.
 //!
-//! A depth-first walk from what each part must give places a gate soon before its first use, so that few values wait at any time. Each
-//! gate is one operation: a value may be kept inverted, and which way it is kept follows from its operands. With `a` and
-//! `b` as they are kept, a conjunction is one of `a & b`, `a & !b`, `b & !a`, and `!(a | b)`, of which the last is
-//! computed as `a | b` and kept inverted.
+//! A depth-first walk from what each part must give places a gate soon before its first use, so that few values wait at
+//! any time. Each gate of the [`Cover`] is one operation: a value may be kept inverted, and which way it is kept follows
+//! from its operands. With `a` and `b` as they are kept, a conjunction is one of `a & b`, `a & !b`, `b & !a`, and
+//! `!(a | b)`, of which the last is computed as `a | b` and kept inverted. Gates of three inputs are looked up in a
+//! table, so that it does not matter how values are kept.
 
 use paidia_reason::propnet::Wire;
 
+use super::cover::{Cover, Cut};
 use crate::circuit::{Circuit, Gate, Input};
 use crate::lower::{GoalWires, Logic};
 use crate::program::Kind;
@@ -17,9 +19,22 @@ pub(super) struct Step {
     pub(super) kind: Kind,
     /// The value that is made; for a latch the feedback value that is set.
     pub(super) value: u32,
-    pub(super) left: u32,
-    /// The same as `left` if there is only one operand.
-    pub(super) right: u32,
+    /// The first stands for those that are missing.
+    pub(super) operands: [u32; 3],
+    /// For [`Kind::Table`].
+    pub(super) table: u8,
+}
+
+impl Step {
+    /// A step with one operand.
+    fn unary(kind: Kind, value: u32, operand: u32) -> Self {
+        Self {
+            kind,
+            value,
+            operands: [operand; 3],
+            table: kind.table(),
+        }
+    }
 }
 
 /// Steps in order.
@@ -52,6 +67,13 @@ pub(super) struct Commit {
     pub(super) invert: bool,
 }
 
+/// How many inputs gates have at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gates {
+    Two,
+    Three,
+}
+
 /// Everything in order.
 #[derive(Clone, Debug)]
 pub(super) struct Ordered {
@@ -74,17 +96,29 @@ pub(super) struct Ordered {
 const APART: usize = 6;
 
 /// Orders everything that the parts of a step must give.
-pub(super) fn order(logic: &Logic) -> Ordered {
-    let evaluate: Vec<Wire> = evaluate_roots(logic).collect();
+pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
+    let evaluate_roots: Vec<Wire> = evaluate_roots(logic).collect();
     let goal_roots: Vec<Wire> = logic.goals.iter().flat_map(GoalWires::wires).collect();
-    let all = evaluate.iter().chain(&goal_roots).chain(&logic.next);
-    let mut walk = Walk::new(&logic.circuit, all.copied());
+    let all = evaluate_roots.iter().chain(&goal_roots).chain(&logic.next);
+    let all: Vec<Wire> = all.copied().collect();
+    let (pairs, triples);
+    pairs = Cover::pairs(&logic.circuit);
+    let mut walk = Walk::new(logic, &pairs, &all);
     let at_start = walk.is_done.clone();
-    let evaluate = walk.part(&evaluate);
+    let mut evaluate = walk.part(&evaluate_roots);
     // Goals are not always evaluated, so what they need is not there for the next state.
-    let before_goals = walk.is_done.clone();
+    let mut before_goals = walk.is_done.clone();
     let mut goals = walk.part(&goal_roots);
+    // Counted in gates of two inputs whatever is made of them: it decides when playouts are reported, and with it what a
+    // search makes of them, which must be the same on every machine.
     let goals_are_apart = count(&goals) > APART * logic.next.len();
+    if gates == Gates::Three {
+        triples = Cover::triples(&logic.circuit, &all);
+        walk = Walk::new(logic, &triples, &all);
+        evaluate = walk.part(&evaluate_roots);
+        before_goals.clone_from(&walk.is_done);
+        goals = walk.part(&goal_roots);
+    }
     if goals_are_apart {
         walk.is_done = at_start;
         goals = walk.part(&goal_roots);
@@ -134,12 +168,7 @@ impl Ordered {
                 // The slot of the other fluent may be overwritten before this one is.
                 value = self.values;
                 self.values += 1;
-                copies.push(Step {
-                    kind: Kind::Copy,
-                    value,
-                    left: wire.node() as u32,
-                    right: wire.node() as u32,
-                });
+                copies.push(Step::unary(Kind::Copy, value, wire.node() as u32));
             }
             self.commits.push(Commit {
                 fluent,
@@ -164,8 +193,7 @@ fn rename(stretches: &mut [Stretch], values: &mut u32) -> Vec<u32> {
             }
         }
         for step in stretch.steps_mut() {
-            step.left = names[step.left as usize];
-            step.right = names[step.right as usize];
+            step.operands = step.operands.map(|value| names[value as usize]);
             if step.kind != Kind::Latch {
                 names[step.value as usize] = *values;
                 *values += 1;
@@ -179,6 +207,7 @@ fn rename(stretches: &mut [Stretch], values: &mut u32) -> Vec<u32> {
 /// A walk through a circuit that leaves steps behind it.
 struct Walk<'a> {
     circuit: &'a Circuit,
+    cover: &'a Cover,
     /// For each node, whether anything asks for it, directly or not.
     is_needed: Vec<bool>,
     /// For each node, whether its value is there.
@@ -192,18 +221,20 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(circuit: &'a Circuit, roots: impl Iterator<Item = Wire>) -> Self {
-        let is_needed = needed(circuit, roots);
+    fn new(logic: &'a Logic, cover: &'a Cover, roots: &[Wire]) -> Self {
+        let circuit = &logic.circuit;
+        let is_needed = needed(circuit, cover, roots);
         let gates = circuit.gates();
         Self {
             circuit,
+            cover,
             is_done: (gates.iter())
                 .map(|gate| matches!(gate, Gate::Constant | Gate::Input(_)))
                 .collect(),
             outside: (0..circuit.loops().len())
-                .map(|number| (outside(circuit, number, &is_needed), 0))
+                .map(|number| (outside(circuit, cover, number, &is_needed), 0))
                 .collect(),
-            inverted: inversions(circuit),
+            inverted: inversions(logic, cover),
             values: gates.len() as u32,
             is_needed,
             stretches: Vec::new(),
@@ -236,9 +267,10 @@ impl<'a> Walk<'a> {
     /// An input that is not there yet of a node, or of the whole loop that it is a member of.
     fn missing_input(&mut self, node: usize) -> Option<u32> {
         let Some(number) = self.circuit.loop_of(node) else {
-            let mut inputs = self.circuit.inputs_of(node).map(Wire::node);
-            let missing = inputs.find(|&input| !self.is_done[input]);
-            return missing.map(|input| input as u32);
+            let mut inputs = self.cover.inputs_of(node).iter();
+            return inputs
+                .find(|&&input| !self.is_done[input as usize])
+                .copied();
         };
         let (outside, known) = &mut self.outside[number];
         while let Some(&input) = outside.get(*known)
@@ -295,93 +327,102 @@ impl<'a> Walk<'a> {
         if definition.is_inverted() != self.inverted[definition.node()] {
             let value = self.values;
             self.values += 1;
-            body.push(Step {
-                kind: Kind::Not,
-                value,
-                left,
-                right: left,
-            });
+            body.push(Step::unary(Kind::Not, value, left));
             left = value;
         }
-        body.push(Step {
-            kind: Kind::Latch,
-            value: feedback,
-            left,
-            right: left,
-        });
+        body.push(Step::unary(Kind::Latch, feedback, left));
     }
 
     fn step(&self, node: usize) -> Step {
-        let is_kept_inverted = |wire: Wire| wire.is_inverted() != self.inverted[wire.node()];
-        let (kind, left, right) = match self.circuit.gates()[node] {
-            Gate::And(left, right) => match (is_kept_inverted(left), is_kept_inverted(right)) {
-                (false, false) => (Kind::And, left, right),
-                (false, true) => (Kind::AndNot, left, right),
-                (true, false) => (Kind::AndNot, right, left),
-                (true, true) => (Kind::Or, left, right),
-            },
-            Gate::Xor(left, right) => (Kind::Xor, left, right),
-            // Never asked for: these are there from the start.
-            Gate::Constant | Gate::Input(_) | Gate::Feedback => {
-                (Kind::Copy, Wire::TRUE, Wire::TRUE)
-            }
+        let cut = self.cover.cut(node).kept(&self.inverted);
+        let table = cut.table ^ if self.inverted[node] { u8::MAX } else { 0 };
+        let [left, right, third] = cut.operands();
+        let (kind, operands) = match two_input(cut, table) {
+            Some((kind, false)) => (kind, [left, right, left]),
+            Some((kind, true)) => (kind, [right, left, right]),
+            None => (Kind::Table, [left, right, third]),
         };
         Step {
             kind,
             value: node as u32,
-            left: left.node() as u32,
-            right: right.node() as u32,
+            operands,
+            table: match kind {
+                Kind::Table => table,
+                _ => kind.table(),
+            },
         }
     }
 }
 
-/// For each node, whether its value is kept inverted.
-fn inversions(circuit: &Circuit) -> Vec<bool> {
+/// The operation of two operands that does what a table says, and whether they are to be swapped.
+fn two_input(cut: Cut, table: u8) -> Option<(Kind, bool)> {
+    if cut.inputs().len() != 2 {
+        return None;
+    }
+    let kinds = [Kind::And, Kind::AndNot, Kind::Or, Kind::Xor];
+    let found = kinds.into_iter().find(|kind| kind.table() == table);
+    let swapped = || (table == SWAPPED_AND_NOT).then_some((Kind::AndNot, true));
+    found.map(|kind| (kind, false)).or_else(swapped)
+}
+
+/// The table of `right & !left`.
+const SWAPPED_AND_NOT: u8 = 0b0000_1100;
+
+/// For each node, whether its value is kept inverted. Of two inputs, that decides whether there is an operation for it. What is
+/// looked up in a table is kept as it is needed in feedback or in the next state, where an inversion would be an operation.
+fn inversions(logic: &Logic, cover: &Cover) -> Vec<bool> {
+    let circuit = &logic.circuit;
+    let mut is_wanted_inverted = vec![false; circuit.gates().len()];
+    let feedback = circuit.loops().iter().flat_map(|all| &all.feedback);
+    for wire in logic.next.iter().chain(feedback.map(|(_, wire)| wire)) {
+        is_wanted_inverted[wire.node()] = wire.is_inverted();
+    }
     let mut inverted = Vec::with_capacity(circuit.gates().len());
-    for gate in circuit.gates() {
-        let is_kept_inverted = |wire: Wire| wire.is_inverted() != inverted[wire.node()];
-        inverted.push(match *gate {
-            // The constant is kept as false, in a slot that nobody writes.
+    for (node, gate) in circuit.gates().iter().enumerate() {
+        inverted.push(match gate {
+            // The constant is kept as false, in a slot that nothing writes.
             Gate::Constant => true,
             Gate::Input(_) | Gate::Feedback => false,
-            Gate::And(left, right) => is_kept_inverted(left) && is_kept_inverted(right),
-            Gate::Xor(left, right) => is_kept_inverted(left) != is_kept_inverted(right),
+            Gate::And(..) | Gate::Xor(..) => {
+                let cut = cover.cut(node).kept(&inverted);
+                match two_input(cut, cut.table) {
+                    Some(_) => false,
+                    None if two_input(cut, !cut.table).is_some() => true,
+                    None => is_wanted_inverted[node],
+                }
+            }
         });
     }
     inverted
 }
 
 /// For each node, whether a root depends on it.
-fn needed(circuit: &Circuit, roots: impl Iterator<Item = Wire>) -> Vec<bool> {
+fn needed(circuit: &Circuit, cover: &Cover, roots: &[Wire]) -> Vec<bool> {
     let mut definitions = vec![Wire::FALSE; circuit.gates().len()];
     for &(node, definition) in circuit.loops().iter().flat_map(|all| &all.feedback) {
         definitions[node as usize] = definition;
     }
     let mut is_needed = vec![false; circuit.gates().len()];
-    let mut stack: Vec<usize> = roots.map(Wire::node).collect();
+    let mut stack: Vec<usize> = roots.iter().map(|wire| wire.node()).collect();
     while let Some(node) = stack.pop() {
         if std::mem::replace(&mut is_needed[node], true) {
             continue;
         }
-        stack.extend(circuit.inputs_of(node).map(Wire::node));
+        stack.extend(cover.inputs_of(node).iter().map(|&input| input as usize));
         stack.push(definitions[node].node());
     }
     is_needed
 }
 
 /// The nodes outside a loop that its needed members read.
-fn outside(circuit: &Circuit, number: usize, is_needed: &[bool]) -> Vec<u32> {
+fn outside(circuit: &Circuit, cover: &Cover, number: usize, is_needed: &[bool]) -> Vec<u32> {
     let all = &circuit.loops()[number];
-    let definitions = all.feedback.iter().map(|&(node, wire)| (node, wire));
-    let inputs = (all.members.iter()).flat_map(|&node| {
-        circuit
-            .inputs_of(node as usize)
-            .map(move |wire| (node, wire))
-    });
-    inputs
-        .chain(definitions)
-        .filter(|&(node, _)| is_needed[node as usize])
-        .map(|(_, wire)| wire.node() as u32)
+    let is_needed = |node: u32| is_needed[node as usize];
+    let members = all.members.iter().filter(|&&node| is_needed(node));
+    let inputs = members.flat_map(|&node| cover.inputs_of(node as usize));
+    let feedback = all.feedback.iter().filter(|&&(node, _)| is_needed(node));
+    let definitions = feedback.map(|&(_, wire)| wire.node() as u32);
+    (inputs.copied().chain(definitions))
         .filter(|&input| circuit.loop_of(input as usize) != Some(number))
         .collect()
 }

@@ -1,7 +1,12 @@
 //! What runs programs, and which of these a machine has.
 
+use super::native::Vector;
 use super::wide;
+use crate::compile::Order;
 use crate::native::why_off;
+
+/// How many operations are moved around to bring equal kinds together.
+const WINDOW: usize = 256;
 
 /// What runs programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,6 +17,8 @@ pub enum Backend {
     Avx2,
     /// Machine code made when the program is loaded, for processors with AVX2.
     Native,
+    /// The same for processors with AVX-512: two blocks at a time, and gates of three inputs.
+    Avx512,
 }
 
 /// Why `PAIDIA_BACKEND` cannot be followed.
@@ -27,7 +34,12 @@ pub enum BackendError {
 
 impl Backend {
     /// All there are, slowest first.
-    pub const ALL: [Backend; 3] = [Backend::Portable, Backend::Avx2, Backend::Native];
+    pub const ALL: [Backend; 4] = [
+        Backend::Portable,
+        Backend::Avx2,
+        Backend::Native,
+        Backend::Avx512,
+    ];
 
     /// The one that the environment variable `PAIDIA_BACKEND` names, else the fastest on this machine.
     ///
@@ -67,12 +79,16 @@ impl Backend {
             Backend::Portable => None,
             Backend::Avx2 => without_avx2(),
             Backend::Native => why_off().or_else(without_avx2),
+            Backend::Avx512 => why_off().or_else(|| {
+                let is_there = Vector::Full.is_available();
+                (!is_there).then(|| "there is no AVX-512 (F and VL)".to_owned())
+            }),
         }
     }
 
     /// Whether it runs machine code made for the program.
     pub fn is_native(self) -> bool {
-        matches!(self, Backend::Native)
+        matches!(self, Backend::Native | Backend::Avx512)
     }
 
     /// The word for people and for `PAIDIA_BACKEND`.
@@ -81,6 +97,35 @@ impl Backend {
             Backend::Portable => "portable",
             Backend::Avx2 => "avx2",
             Backend::Native => "native",
+            Backend::Avx512 => "avx512",
+        }
+    }
+
+    /// How programs are compiled that it runs fastest.
+    pub fn order(self) -> Order {
+        match self {
+            Backend::Portable | Backend::Avx2 => Order::Runs(WINDOW),
+            Backend::Native => Order::Depth,
+            Backend::Avx512 => Order::Triples,
+        }
+    }
+
+    /// How many blocks are run at once, of that many.
+    pub(crate) fn width(self, blocks: usize) -> usize {
+        match (self, blocks) {
+            (Backend::Native, _) | (_, 0 | 1) => 1,
+            (Backend::Avx512, _) | (_, 2) => 2,
+            (Backend::Portable | Backend::Avx2, _) => 4,
+        }
+    }
+
+    /// The machine code for that many blocks at once; `None` if it is an interpreter.
+    pub(super) fn vector(self, width: usize) -> Option<Vector> {
+        match (self, width) {
+            (Backend::Portable | Backend::Avx2, _) => None,
+            (Backend::Native, _) => Some(Vector::Avx2),
+            (Backend::Avx512, 1) => Some(Vector::Half),
+            (Backend::Avx512, _) => Some(Vector::Full),
         }
     }
 

@@ -7,13 +7,14 @@ use super::wide::Work;
 use crate::program::{Kind, Part, Section};
 use crate::word::Word;
 
-/// The slots of an operation: target, left, right.
-type Slots = [u32; 3];
+/// The slots of an operation: target and operands.
+type Slots = (u32, [u32; 3]);
 
 /// Operations of one kind.
 #[derive(Clone, Debug)]
 struct Run {
     kind: Kind,
+    table: u8,
     /// Where its operations end; they start where those of the run before it end.
     end: u32,
 }
@@ -72,9 +73,12 @@ impl SectionRuns {
         let operations = section.operations();
         for (end, operation) in (1..).zip(operations) {
             match runs.last_mut() {
-                Some(run) if run.kind == operation.kind => run.end = end,
+                Some(run) if (run.kind, run.table) == (operation.kind, operation.table) => {
+                    run.end = end;
+                }
                 _ => runs.push(Run {
                     kind: operation.kind,
+                    table: operation.table,
                     end,
                 }),
             }
@@ -86,7 +90,7 @@ impl SectionRuns {
             },
             runs,
             operations: (operations.iter())
-                .map(|operation| [operation.target, operation.left, operation.right])
+                .map(|operation| (operation.target, operation.operands))
                 .collect(),
         }
     }
@@ -107,6 +111,7 @@ impl SectionRuns {
                 Kind::Not => each(slots, memory, |left, _| !left),
                 Kind::Copy => each(slots, memory, |left, _| left),
                 Kind::Latch => changed |= latch(slots, memory),
+                Kind::Table => look_up(slots, memory, run.table),
             }
         }
         !changed.is_none()
@@ -119,7 +124,7 @@ fn each<const WIDTH: usize>(
     memory: &mut [[Word; WIDTH]],
     operate: impl Fn(Word, Word) -> Word,
 ) {
-    for &[target, left, right] in operations {
+    for &(target, [left, right, _]) in operations {
         let (left, right) = (memory[left as usize], memory[right as usize]);
         let target = &mut memory[target as usize];
         for block in 0..WIDTH {
@@ -128,11 +133,30 @@ fn each<const WIDTH: usize>(
     }
 }
 
+/// Sets the targets where the operands are a row of the table with a 1. Slow: programs with tables are made for machines
+/// that look them up in one instruction, and run here only where these cannot be had.
+#[inline(always)]
+fn look_up<const WIDTH: usize>(operations: &[Slots], memory: &mut [[Word; WIDTH]], table: u8) {
+    for &(target, operands) in operations {
+        let operands = operands.map(|slot| memory[slot as usize]);
+        let target = &mut memory[target as usize];
+        for block in 0..WIDTH {
+            let [left, right, third] = operands.map(|operand| operand[block]);
+            let mut found = Word::NONE;
+            for row in (0..8).filter(|row| table >> row & 1 == 1) {
+                let is = |word: Word, bit: u8| word.inverted_if(row & bit == 0);
+                found |= is(left, 4) & is(right, 2) & is(third, 1);
+            }
+            target[block] = found;
+        }
+    }
+}
+
 /// Sets the targets; the lanes of any block in which that changes one.
 #[inline(always)]
 fn latch<const WIDTH: usize>(operations: &[Slots], memory: &mut [[Word; WIDTH]]) -> Word {
     let mut changed = Word::NONE;
-    for &[target, left, _] in operations {
+    for &(target, [left, ..]) in operations {
         let left = memory[left as usize];
         let target = &mut memory[target as usize];
         for block in 0..WIDTH {

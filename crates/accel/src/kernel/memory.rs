@@ -7,9 +7,11 @@ use crate::program::{Program, Signal};
 use crate::word::Word;
 
 /// The contents of all slots for a few blocks at once: those of a slot for all blocks, then those of the next slot.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Memory {
-    pub(super) words: Vec<Word>,
+    /// Perhaps an unused word, then the slots, so that those of two blocks are within a line of the cache.
+    words: Vec<Word>,
+    start: usize,
     pub(super) width: usize,
     backend: Backend,
     fluents: usize,
@@ -20,25 +22,37 @@ pub(crate) struct Memory {
 impl Memory {
     /// All slots of a program, false, for 1, 2 or 4 blocks.
     pub(crate) fn new(program: &Program, width: usize, backend: Backend) -> Self {
+        let words = program.slots as usize * width;
+        Self::of(words, width, backend, program.fluents as usize)
+    }
+
+    fn of(words: usize, width: usize, backend: Backend, fluents: usize) -> Self {
+        let words = vec![Word::NONE; words + 1];
         Self {
-            words: vec![Word::NONE; program.slots as usize * width],
+            start: usize::from(!words.as_ptr().addr().is_multiple_of(LINE)),
+            words,
             width,
             backend,
-            fluents: program.fluents as usize,
+            fluents,
             digits: Vec::new(),
         }
+    }
+
+    /// All slots.
+    pub(super) fn words_mut(&mut self) -> &mut [Word] {
+        &mut self.words[self.start..]
     }
 
     /// What a slot holds for a block.
     #[inline]
     pub(crate) fn word(&self, slot: u32, block: usize) -> Word {
-        self.words[slot as usize * self.width + block]
+        self.words[self.start + slot as usize * self.width + block]
     }
 
     /// What a slot holds for a block, to change.
     #[inline]
     pub(crate) fn word_mut(&mut self, slot: u32, block: usize) -> &mut Word {
-        &mut self.words[slot as usize * self.width + block]
+        &mut self.words[self.start + slot as usize * self.width + block]
     }
 
     /// What a signal is for a block.
@@ -51,7 +65,7 @@ impl Memory {
     /// Sets the fluents of a block's lanes to those of a state, bit by number; words that are missing are zero.
     pub(crate) fn load(&mut self, block: usize, state: &[u64], lanes: Word) {
         self.backend.run(Load {
-            words: &mut self.words[..self.fluents * self.width],
+            words: &mut self.words[self.start..][..self.fluents * self.width],
             width: self.width,
             block,
             state,
@@ -63,12 +77,26 @@ impl Memory {
     pub(crate) fn copy_state(&mut self, from: &Memory, block: usize, lanes: Word) {
         let fluents = self.fluents * self.width;
         self.backend.run(CopyState {
-            words: &mut self.words[..fluents],
-            from: &from.words[..fluents],
+            words: &mut self.words[self.start..][..fluents],
+            from: &from.words[from.start..][..fluents],
             width: self.width,
             block,
             lanes,
         });
+    }
+}
+
+/// Bytes of a line of the cache.
+const LINE: usize = 64;
+
+impl Clone for Memory {
+    fn clone(&self) -> Self {
+        let words = &self.words[self.start..];
+        let mut copy = Self::of(self.words.len() - 1, self.width, self.backend, self.fluents);
+        // What is left out is the word that is behind the last here.
+        let length = words.len().min(self.words.len() - 1);
+        copy.words_mut()[..length].copy_from_slice(&words[..length]);
+        copy
     }
 }
 

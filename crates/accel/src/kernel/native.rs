@@ -7,6 +7,8 @@
 mod encode;
 mod translate;
 
+pub(super) use encode::Vector;
+
 use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut};
@@ -20,33 +22,47 @@ use translate::translate;
 pub(super) struct Native {
     code: Arc<Mmap>,
     /// How many words the code reads and writes, from the first.
-    slots: usize,
+    words: usize,
 }
 
 impl Native {
     /// The code of a part; `None` if this machine cannot run it or does not let us make code.
-    pub(super) fn new(program: &Program, part: &Part) -> Option<Self> {
-        if !super::wide::is_available() || !uses_own_slots(program, part) {
+    pub(super) fn new(program: &Program, part: &Part, vector: Vector) -> Option<Self> {
+        if !vector.is_available() || !uses_own_slots(program, part) {
             return None;
         }
-        let bytes = translate(part, program.slots);
+        let bytes = translate(part, program.slots, vector)?;
         let mut code = MmapMut::map_anon(bytes.len()).ok()?;
         code.copy_from_slice(&bytes);
         Some(Self {
             code: Arc::new(code.make_exec().ok()?),
-            slots: program.slots as usize,
+            words: program.slots as usize * vector.words(),
         })
     }
 
-    /// Runs the part on the slots of one block.
+    /// Runs the part on the slots of as many blocks as a register holds words.
     pub(super) fn run(&self, memory: &mut [Word]) {
-        assert!(memory.len() >= self.slots, "memory for all slots");
+        assert!(memory.len() >= self.words, "memory for all slots");
         // SAFETY: the bytes are a function with this signature: they were made by `translate` for a processor that was
-        // found to be right, and end with a return. They write no registers but vectors and flags, and no memory but words
-        // of slots that are below `slots`, so within `memory`, whose address is aligned as `Word` is.
+        // found to be right, and end with a return. They write no registers but vectors, masks, flags and such general
+        // ones as belong to the function that is called, and no memory but slots of the program, which are the first
+        // `words` of `memory`, whose address is aligned as `Word` is.
         unsafe {
             let function: extern "sysv64" fn(*mut Word) = std::mem::transmute(self.code.as_ptr());
             function(memory.as_mut_ptr());
+        }
+    }
+}
+
+impl Vector {
+    /// Whether the processor has these instructions.
+    pub(super) fn is_available(self) -> bool {
+        match self {
+            Vector::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+            Vector::Half | Vector::Full => {
+                std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+            }
         }
     }
 }
@@ -56,7 +72,7 @@ fn uses_own_slots(program: &Program, part: &Part) -> bool {
     let operations = part.sections.iter().flat_map(Section::operations);
     let cleared = part.sections.iter().flat_map(Section::cleared);
     operations
-        .flat_map(|operation| [operation.target, operation.left, operation.right])
+        .flat_map(|operation| [[operation.target; 3], operation.operands].concat())
         .chain(cleared.copied())
         .all(|slot| slot < program.slots)
 }

@@ -7,8 +7,22 @@ use crate::word::Word;
 #[derive(Clone, Debug)]
 pub(super) enum Native {}
 
+/// The registers and instructions that code would be made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vector {
+    Avx2,
+    Half,
+    Full,
+}
+
+impl Vector {
+    pub(super) fn is_available(self) -> bool {
+        false
+    }
+}
+
 impl Native {
-    pub(super) fn new(_: &Program, _: &Part) -> Option<Self> {
+    pub(super) fn new(_: &Program, _: &Part, _: Vector) -> Option<Self> {
         None
     }
 

@@ -1,17 +1,55 @@
 //! The few machine instructions that programs need, as bytes.
 //!
-//! 256-bit registers are numbered from 0; memory operands are words counted from the address in `rdi`. (Intel 64 and IA-32
-//! Architectures Software Developer's Manual, volume 2, chapters 2.3 and 5.)
+//! Registers are numbered from 0; memory operands are slots counted from the address in `rdi`. (Intel 64 and IA-32
+//! Architectures Software Developer's Manual, volume 2, chapters 2.3, 2.7 and 5.)
 
-/// A 256-bit register, by number.
+/// A vector register, by number.
 pub(super) type Register = u8;
 
 /// Where an operand is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Register(Register),
-    /// A word of memory, by its number.
-    Word(u32),
+    /// Memory, by the number of the slot.
+    Slot(u32),
+}
+
+/// The registers and instructions that code is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::kernel) enum Vector {
+    /// 16 registers of 256 bits: AVX2.
+    Avx2,
+    /// 32 registers of 256 bits: AVX-512 with its vector lengths.
+    Half,
+    /// 32 registers of 512 bits: AVX-512.
+    Full,
+}
+
+impl Vector {
+    /// How many registers there are.
+    pub(super) fn registers(self) -> usize {
+        match self {
+            Vector::Avx2 => 16,
+            Vector::Half | Vector::Full => 32,
+        }
+    }
+
+    /// How many words a register holds, which is how many blocks are run at once.
+    pub(in crate::kernel) fn words(self) -> usize {
+        match self {
+            Vector::Avx2 | Vector::Half => 1,
+            Vector::Full => 2,
+        }
+    }
+
+    fn bytes(self) -> i64 {
+        self.words() as i64 * 32
+    }
+
+    /// How many slots code can reach: displacements are 32 bits and signed.
+    pub(super) fn most_slots(self) -> u32 {
+        (i64::from(i32::MAX) / self.bytes()) as u32
+    }
 }
 
 /// An instruction that combines two operands.
@@ -22,8 +60,6 @@ pub(super) enum Combine {
     NotAnd,
     Or,
     Xor,
-    /// All bits, if both operands are the same.
-    Equal,
 }
 
 impl Combine {
@@ -33,22 +69,51 @@ impl Combine {
             Combine::NotAnd => 0xdf,
             Combine::Or => 0xeb,
             Combine::Xor => 0xef,
-            Combine::Equal => 0x76,
         }
     }
 }
 
-/// The byte that selects the opcodes after 0F, and after 0F 38.
-const MAP_0F: u8 = 1;
-const MAP_0F38: u8 = 2;
+/// Which opcodes an instruction's is one of: those after 0F, 0F 38, 0F 3A.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Map {
+    Two = 1,
+    Three = 2,
+    ThreeWithByte = 3,
+}
+
+/// The general registers from which AVX-512 reaches memory, `rdi` first: each is in the middle of 256 slots, the distance to
+/// which takes one byte.
+const BASES: [u8; 9] = [7, 0, 1, 2, 6, 8, 9, 10, 11];
+
+/// How far the first base is behind the first slot.
+const MIDDLE: u32 = 128;
 
 /// Machine code being written.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Code {
+    vector: Vector,
     bytes: Vec<u8>,
 }
 
 impl Code {
+    /// The beginning of a function of the address of that many slots.
+    pub(super) fn new(vector: Vector, slots: u32) -> Self {
+        let bytes = Vec::new();
+        let mut code = Self { vector, bytes };
+        if vector != Vector::Avx2 {
+            let bases = (slots.div_ceil(2 * MIDDLE) as usize).min(BASES.len());
+            for (number, &base) in BASES[..bases].iter().enumerate().rev() {
+                // lea base, [rdi + 32 bits]; that of rdi itself is the last.
+                let offset =
+                    (i64::from(2 * MIDDLE) * number as i64 + i64::from(MIDDLE)) * vector.bytes();
+                code.bytes
+                    .extend([0x48 | (base >> 3) << 2, 0x8d, 0x87 | (base & 7) << 3]);
+                code.bytes.extend((offset as i32).to_le_bytes());
+            }
+        }
+        code
+    }
+
     /// `target = left OPERATION right`
     pub(super) fn combine(
         &mut self,
@@ -57,17 +122,35 @@ impl Code {
         left: Register,
         right: Place,
     ) {
-        self.vex(MAP_0F, operation.opcode(), target, left, right);
+        self.instruction(Map::Two, operation.opcode(), target, left, right);
+    }
+
+    /// `target = TABLE(target, middle, last)`, only with AVX-512.
+    pub(super) fn look_up(&mut self, table: u8, target: Register, middle: Register, last: Place) {
+        self.instruction(Map::ThreeWithByte, 0x25, target, middle, last);
+        self.bytes.push(table);
+    }
+
+    /// `target = !source`; for AVX2 another register than the source.
+    pub(super) fn invert(&mut self, target: Register, source: Place) {
+        if self.vector == Vector::Avx2 {
+            // All bits are set where a register equals itself.
+            let itself = Place::Register(target);
+            self.instruction(Map::Two, 0x76, target, target, itself);
+            self.combine(Combine::Xor, target, target, source);
+        } else {
+            self.look_up(0b0101_0101, target, target, source);
+        }
     }
 
     /// `target = source`
     pub(super) fn load(&mut self, target: Register, source: Place) {
-        self.vex(MAP_0F, 0x6f, target, 0, source);
+        self.instruction(Map::Two, 0x6f, target, 0, source);
     }
 
-    /// The word `target = source`
+    /// The slot `target = source`
     pub(super) fn store(&mut self, target: u32, source: Register) {
-        self.vex(MAP_0F, 0x7f, source, 0, Place::Word(target));
+        self.instruction(Map::Two, 0x7f, source, 0, Place::Slot(target));
     }
 
     /// Where the next instruction is.
@@ -77,7 +160,14 @@ impl Code {
 
     /// Jumps back if any bit of the register is set.
     pub(super) fn jump_if_any(&mut self, register: Register, to: usize) {
-        self.vex(MAP_0F38, 0x17, register, 0, Place::Register(register));
+        let itself = Place::Register(register);
+        if self.vector == Vector::Avx2 {
+            self.instruction(Map::Three, 0x17, register, 0, itself);
+        } else {
+            // Into mask register 1, which is then tested.
+            self.instruction(Map::Three, 0x27, 1, register, itself);
+            self.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]);
+        }
         self.bytes.extend([0x0f, 0x85]);
         // Relative to the end of this instruction.
         let distance = to as i64 - (self.here() as i64 + 4);
@@ -90,39 +180,286 @@ impl Code {
         self.bytes
     }
 
-    /// An instruction on 256 bits with the operand size prefix 66; `left` is 0 if there is no such operand.
-    fn vex(&mut self, map: u8, opcode: u8, register: Register, left: Register, other: Place) {
-        let high = |register: Register| register >> 3 & 1;
+    /// An instruction with the operand size prefix 66; `left` is 0 if there is no such operand.
+    fn instruction(
+        &mut self,
+        map: Map,
+        opcode: u8,
+        register: Register,
+        left: Register,
+        other: Place,
+    ) {
+        match self.vector {
+            Vector::Avx2 => self.vex(map, opcode, register, left, other),
+            Vector::Half => self.evex(0b01, map, opcode, register, left, other),
+            Vector::Full => self.evex(0b10, map, opcode, register, left, other),
+        }
+    }
+
+    /// An instruction on 256 bits.
+    fn vex(&mut self, map: Map, opcode: u8, register: Register, left: Register, other: Place) {
         let extends = match other {
-            Place::Register(register) => high(register),
-            Place::Word(_) => 0,
+            Place::Register(register) => bit(register, 3),
+            Place::Slot(_) => 0,
         };
         let last = (!left & 15) << 3 | 0b101;
-        if map == MAP_0F && extends == 0 {
-            self.bytes.extend([0xc5, (1 - high(register)) << 7 | last]);
+        if map == Map::Two && extends == 0 {
+            self.bytes
+                .extend([0xc5, (1 - bit(register, 3)) << 7 | last]);
         } else {
-            let first = (1 - high(register)) << 7 | 0x40 | (1 - extends) << 5 | map;
+            let first = (1 - bit(register, 3)) << 7 | 0x40 | (1 - extends) << 5 | map as u8;
             self.bytes.extend([0xc4, first, last]);
         }
         self.bytes.push(opcode);
-        self.operands(register, other);
-    }
-
-    fn operands(&mut self, register: Register, other: Place) {
         let middle = (register & 7) << 3;
         match other {
             Place::Register(other) => self.bytes.push(0xc0 | middle | other & 7),
-            Place::Word(word) => {
+            Place::Slot(slot) => {
                 // [rdi + a signed byte] or [rdi + 32 bits]
-                let offset = i64::from(word) * 32;
+                let offset = i64::from(slot) * self.vector.bytes();
                 match i8::try_from(offset) {
                     Ok(offset) => self.bytes.extend([0x47 | middle, offset as u8]),
                     Err(_) => {
                         self.bytes.push(0x87 | middle);
-                        self.bytes.extend((offset as u32).to_le_bytes());
+                        self.bytes.extend((offset as i32).to_le_bytes());
                     }
                 }
             }
         }
+    }
+
+    /// An instruction of AVX-512. Moves have the prefix F3 and elements of 64 bits: they do not need alignment, and are as fast as
+    /// those that do where memory is aligned.
+    fn evex(
+        &mut self,
+        length: u8,
+        map: Map,
+        opcode: u8,
+        register: Register,
+        left: Register,
+        other: Place,
+    ) {
+        // The two bits that extend the number of the other register, or one that of the base.
+        let (base, distance) = match other {
+            Place::Register(_) => (0, None),
+            Place::Slot(slot) => self.base(slot),
+        };
+        let (fourth, fifth) = match other {
+            Place::Register(other) => (bit(other, 3), bit(other, 4)),
+            Place::Slot(_) => (bit(base, 3), 0),
+        };
+        let is_move = map == Map::Two && matches!(opcode, 0x6f | 0x7f);
+        let not = |bit: u8| 1 - bit;
+        self.bytes.extend([
+            0x62,
+            not(bit(register, 3)) << 7
+                | not(fifth) << 6
+                | not(fourth) << 5
+                | not(bit(register, 4)) << 4
+                | map as u8,
+            u8::from(is_move) << 7 | (!left & 15) << 3 | if is_move { 0b110 } else { 0b101 },
+            length << 5 | not(bit(left, 4)) << 3,
+            opcode,
+        ]);
+        let middle = (register & 7) << 3;
+        match (other, distance) {
+            (Place::Register(other), _) => self.bytes.push(0xc0 | middle | other & 7),
+            (_, Some(distance)) => {
+                let near = distance as u8;
+                self.bytes.extend([0x40 | middle | base & 7, near]);
+            }
+            (Place::Slot(slot), None) => {
+                self.bytes.push(0x80 | middle | base & 7);
+                let offset = (i64::from(slot) - i64::from(MIDDLE)) * self.vector.bytes();
+                self.bytes.extend((offset as i32).to_le_bytes());
+            }
+        }
+    }
+
+    /// The base register for a slot, and how many slots behind it the slot is if that takes one byte.
+    fn base(&self, slot: u32) -> (u8, Option<i8>) {
+        match BASES.get((slot / (2 * MIDDLE)) as usize) {
+            Some(&base) => {
+                let distance = (slot % (2 * MIDDLE)) as i32 - MIDDLE as i32;
+                (base, Some(distance as i8))
+            }
+            None => (BASES[0], None),
+        }
+    }
+}
+
+fn bit(number: u8, place: u8) -> u8 {
+    number >> place & 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Combine::{And, NotAnd, Or, Xor};
+    use super::Place::{Register, Slot};
+    use super::{Code, Vector};
+
+    /// The bytes of an instruction.
+    fn bytes(vector: Vector, write: impl Fn(&mut Code)) -> Vec<u8> {
+        let mut code = Code::new(vector, 0);
+        write(&mut code);
+        code.bytes
+    }
+
+    /// Compares with what the GNU assembler makes of the line in the first column.
+    #[track_caller]
+    fn check(vector: Vector, lines: &[(&str, &[u8], &dyn Fn(&mut Code))]) {
+        for (line, expected, write) in lines {
+            assert_eq!(bytes(vector, write), *expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn instructions_of_512_bits_are_what_the_assembler_makes() {
+        check(
+            Vector::Full,
+            &[
+                (
+                    "vpandd zmm1,zmm2,zmm3",
+                    &[0x62, 0xf1, 0x6d, 0x48, 0xdb, 0xcb],
+                    &|code| code.combine(And, 1, 2, Register(3)),
+                ),
+                (
+                    "vpandnd zmm17,zmm9,zmm30",
+                    &[0x62, 0x81, 0x35, 0x48, 0xdf, 0xce],
+                    &|code| code.combine(NotAnd, 17, 9, Register(30)),
+                ),
+                (
+                    "vpord  zmm5,zmm31,ZMMWORD PTR [rdi+0x140]",
+                    &[0x62, 0xf1, 0x05, 0x40, 0xeb, 0x6f, 0x05],
+                    &|code| code.combine(Or, 5, 31, Slot(128 + 5)),
+                ),
+                (
+                    "vpxord zmm24,zmm24,ZMMWORD PTR [r8-0x2000]",
+                    &[0x62, 0x41, 0x3d, 0x40, 0xef, 0x40, 0x80],
+                    &|code| code.combine(Xor, 24, 24, Slot(5 * 256)),
+                ),
+                (
+                    "vpandd zmm8,zmm16,ZMMWORD PTR [rcx+0x1fc0]",
+                    &[0x62, 0x71, 0x7d, 0x40, 0xdb, 0x41, 0x7f],
+                    &|code| code.combine(And, 8, 16, Slot(2 * 256 + 255)),
+                ),
+                (
+                    "vpandd zmm8,zmm16,ZMMWORD PTR [rdi+0x2ee00]",
+                    &[0x62, 0x71, 0x7d, 0x40, 0xdb, 0x87, 0x00, 0xee, 0x02, 0x00],
+                    &|code| code.combine(And, 8, 16, Slot(3128)),
+                ),
+                (
+                    "vmovdqu64 zmm3,zmm19",
+                    &[0x62, 0xb1, 0xfe, 0x48, 0x6f, 0xdb],
+                    &|code| code.load(3, Register(19)),
+                ),
+                (
+                    "vmovdqu64 zmm20,ZMMWORD PTR [r11-0xc0]",
+                    &[0x62, 0xc1, 0xfe, 0x48, 0x6f, 0x63, 0xfd],
+                    &|code| code.load(20, Slot(8 * 256 + 125)),
+                ),
+                (
+                    "vmovdqu64 ZMMWORD PTR [rsi+0x1c0],zmm29",
+                    &[0x62, 0x61, 0xfe, 0x48, 0x7f, 0x6e, 0x07],
+                    &|code| code.store(4 * 256 + 135, 29),
+                ),
+                (
+                    "vpternlogd zmm4,zmm5,zmm6,0xe8",
+                    &[0x62, 0xf3, 0x55, 0x48, 0x25, 0xe6, 0xe8],
+                    &|code| code.look_up(0xe8, 4, 5, Register(6)),
+                ),
+                (
+                    "vpternlogd zmm20,zmm31,zmm18,0x96",
+                    &[0x62, 0xa3, 0x05, 0x40, 0x25, 0xe2, 0x96],
+                    &|code| code.look_up(0x96, 20, 31, Register(18)),
+                ),
+                (
+                    "vpternlogd zmm20,zmm15,ZMMWORD PTR [rax-0x40],0xca",
+                    &[0x62, 0xe3, 0x05, 0x48, 0x25, 0x60, 0xff, 0xca],
+                    &|code| code.look_up(0xca, 20, 15, Slot(256 + 127)),
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn instructions_of_256_bits_are_what_the_assembler_makes() {
+        check(
+            Vector::Half,
+            &[
+                (
+                    "vpandd ymm1,ymm2,ymm19",
+                    &[0x62, 0xb1, 0x6d, 0x28, 0xdb, 0xcb],
+                    &|code| code.combine(And, 1, 2, Register(19)),
+                ),
+                (
+                    "vpternlogd ymm30,ymm15,YMMWORD PTR [rdx-0x20],0xca",
+                    &[0x62, 0x63, 0x05, 0x28, 0x25, 0x72, 0xff, 0xca],
+                    &|code| code.look_up(0xca, 30, 15, Slot(3 * 256 + 127)),
+                ),
+            ],
+        );
+        check(
+            Vector::Avx2,
+            &[
+                (
+                    "vpand  ymm1,ymm2,ymm3",
+                    &[0xc5, 0xed, 0xdb, 0xcb],
+                    &|code| code.combine(And, 1, 2, Register(3)),
+                ),
+                (
+                    "vpandn ymm9,ymm15,ymm12",
+                    &[0xc4, 0x41, 0x05, 0xdf, 0xcc],
+                    &|code| code.combine(NotAnd, 9, 15, Register(12)),
+                ),
+                (
+                    "vpor   ymm9,ymm15,YMMWORD PTR [rdi+0x20]",
+                    &[0xc5, 0x05, 0xeb, 0x4f, 0x20],
+                    &|code| code.combine(Or, 9, 15, Slot(1)),
+                ),
+                (
+                    "vpxor  ymm9,ymm15,YMMWORD PTR [rdi+0xc80]",
+                    &[0xc5, 0x05, 0xef, 0x8f, 0x80, 0x0c, 0x00, 0x00],
+                    &|code| code.combine(Xor, 9, 15, Slot(100)),
+                ),
+                ("vmovdqa ymm12,ymm3", &[0xc5, 0x7d, 0x6f, 0xe3], &|code| {
+                    code.load(12, Register(3))
+                }),
+                (
+                    "vmovdqa YMMWORD PTR [rdi+0x60],ymm8",
+                    &[0xc5, 0x7d, 0x7f, 0x47, 0x60],
+                    &|code| code.store(3, 8),
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn loops_end_when_no_bit_is_set() {
+        // vptestmd k1,zmm31,zmm31; kortestw k1,k1; jne to the start
+        let full = bytes(Vector::Full, |code| code.jump_if_any(31, 0));
+        let jump = [0x0f, 0x85, 0xf0, 0xff, 0xff, 0xff];
+        let test = [0x62, 0x92, 0x05, 0x40, 0x27, 0xcf, 0xc5, 0xf8, 0x98, 0xc9];
+        assert_eq!(full, [&test[..], &jump].concat());
+        // vptest ymm15,ymm15; jne to the start
+        let half = bytes(Vector::Avx2, |code| code.jump_if_any(15, 0));
+        let test = [0xc4, 0x42, 0x7d, 0x17, 0xff];
+        assert_eq!(
+            half,
+            [&test[..], &[0x0f, 0x85, 0xf5, 0xff, 0xff, 0xff]].concat()
+        );
+    }
+
+    #[test]
+    fn bases_are_in_the_middle_of_their_slots() {
+        // lea rax,[rdi+0x6000]; lea rdi,[rdi+0x2000]
+        let expected = [
+            0x48, 0x8d, 0x87, 0, 0x60, 0, 0, 0x48, 0x8d, 0xbf, 0, 0x20, 0, 0,
+        ];
+        assert_eq!(Code::new(Vector::Full, 257).bytes, expected);
+        // The last of them is lea r11,[rdi+0x22000].
+        let all = Code::new(Vector::Full, 1 << 20).bytes;
+        assert_eq!(all[..7], [0x4c, 0x8d, 0x9f, 0, 0x20, 0x02, 0]);
+        assert_eq!(all.len(), 9 * 7);
     }
 }

@@ -1,16 +1,14 @@
 //! Operations to machine code: which value is in which register when.
 //!
 //! Registers hold values of slots as long as there is room; when there is none, the value that is needed again last makes
-//! room, and is stored only if it will be needed and memory does not have it yet. Values that die in a register never see memory.
+//! room, and is stored only if it will be needed and memory does not have it yet. Values that die in a register never see
+//! memory.
 
-use super::encode::{Code, Combine, Place, Register};
-use crate::program::{Kind, Operation, Part, Section};
+use super::encode::{Code, Combine, Place, Register, Vector};
+use crate::program::{Kind, Operation, Part, Section, swapped};
 
-/// How many registers there are.
-const REGISTERS: usize = 16;
-
-/// The register in which loops note whether anything changed.
-const CHANGED: Register = 15;
+/// The most registers there are.
+const REGISTERS: usize = 32;
 
 /// A value is not needed any more.
 const NEVER: u32 = u32::MAX;
@@ -21,14 +19,21 @@ const AFTER: u32 = u32::MAX - 1;
 /// How many operations ahead the next use may be for a value to be loaded into a register, and not only read from memory.
 const HORIZON: u32 = 40;
 
-/// The machine code of a part, for the slots at the address in `rdi`.
-pub(super) fn translate(part: &Part, slots: u32) -> Vec<u8> {
+/// The machine code of a part, for the slots at the address in `rdi`; `None` if some are out of reach, or if there is no
+/// instruction for an operation.
+pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Option<Vec<u8>> {
+    let is_table = |operation: &Operation| operation.kind == Kind::Table;
+    let mut operations = part.sections.iter().flat_map(Section::operations);
+    if slots > vector.most_slots() || vector == Vector::Avx2 && operations.any(is_table) {
+        return None;
+    }
     let uses = next_uses(part, slots);
     let mut translator = Translator {
-        code: Code::default(),
+        code: Code::new(vector, slots),
         held: [None; REGISTERS],
         register_of: vec![None; slots as usize],
-        available: REGISTERS,
+        registers: vector.registers(),
+        available: vector.registers(),
         position: 0,
     };
     let mut uses = uses.into_iter();
@@ -36,15 +41,14 @@ pub(super) fn translate(part: &Part, slots: u32) -> Vec<u8> {
         translator.section(section, &mut uses);
     }
     translator.flush();
-    translator.code.finish()
+    Some(translator.code.finish())
 }
 
 /// When the values of an operation are needed next after it.
 #[derive(Clone, Copy, Debug)]
 struct NextUse {
     target: u32,
-    left: u32,
-    right: u32,
+    operands: [u32; 3],
 }
 
 /// For each operation of a part, when its values are needed next.
@@ -63,18 +67,14 @@ fn next_uses(part: &Part, slots: u32) -> Vec<NextUse> {
         for operation in section.operations().iter().rev() {
             position -= 1;
             let target = std::mem::replace(&mut next[operation.target as usize], NEVER);
-            let left = next[operation.left as usize];
-            let right = next[operation.right as usize];
-            next[operation.left as usize] = position;
-            next[operation.right as usize] = position;
+            let operands = operation.operands.map(|slot| next[slot as usize]);
+            for slot in operation.operands {
+                next[slot as usize] = position;
+            }
             if operation.kind == Kind::Latch {
                 next[operation.target as usize] = position;
             }
-            uses.push(NextUse {
-                target,
-                left,
-                right,
-            });
+            uses.push(NextUse { target, operands });
         }
     }
     uses.reverse();
@@ -95,6 +95,7 @@ struct Translator {
     held: [Option<Held>; REGISTERS],
     /// For each slot, the register that holds its value.
     register_of: Vec<Option<Register>>,
+    registers: usize,
     /// How many registers values may use.
     available: usize,
     position: u32,
@@ -107,15 +108,20 @@ impl Translator {
             return;
         };
         self.flush();
-        self.available = usize::from(CHANGED);
+        self.available = self.registers - 1;
         self.clear(0);
         cleared.iter().for_each(|&slot| self.code.store(slot, 0));
         let start = self.code.here();
-        self.clear(CHANGED);
+        self.clear(self.changed());
         self.operations(body, uses);
         self.flush();
-        self.code.jump_if_any(CHANGED, start);
-        self.available = REGISTERS;
+        self.code.jump_if_any(self.changed(), start);
+        self.available = self.registers;
+    }
+
+    /// The register in which loops note whether anything changed: the last.
+    fn changed(&self) -> Register {
+        self.registers as Register - 1
     }
 
     fn operations(&mut self, operations: &[Operation], uses: &mut impl Iterator<Item = NextUse>) {
@@ -132,57 +138,115 @@ impl Translator {
             Kind::Xor => self.combine(Combine::Xor, operation, next),
             // The machine inverts the first operand.
             Kind::AndNot => {
-                let swapped = Operation {
-                    left: operation.right,
-                    right: operation.left,
+                let swap = |[left, right, third]: [u32; 3]| [right, left, third];
+                let operands = swap(operation.operands);
+                let operation = Operation {
+                    operands,
                     ..*operation
                 };
-                let next = NextUse {
-                    left: next.right,
-                    right: next.left,
-                    ..next
-                };
-                self.combine(Combine::NotAnd, &swapped, next);
+                let operands = swap(next.operands);
+                self.combine(Combine::NotAnd, &operation, NextUse { operands, ..next });
             }
             Kind::Not => self.invert(operation, next),
             Kind::Copy => self.copy(operation, next),
             Kind::Latch => self.latch(operation, next),
+            Kind::Table => self.look_up(operation, next),
         }
     }
 
     fn combine(&mut self, combine: Combine, operation: &Operation, next: NextUse) {
-        let mut left = self.fetch(operation.left, next.left, None);
-        let mut right = self.fetch(operation.right, next.right, register(left));
+        let [left_slot, right_slot, _] = operation.operands;
+        let mut left = self.fetch(left_slot, next.operands[0], &[]);
+        let mut right = self.fetch(right_slot, next.operands[1], register(left).as_slice());
         if combine != Combine::NotAnd && register(left).is_none() {
             std::mem::swap(&mut left, &mut right);
         }
-        self.used(operation.left, next.left);
-        self.used(operation.right, next.right);
+        self.used(left_slot, next.operands[0]);
+        self.used(right_slot, next.operands[1]);
         if let Place::Register(left) = left {
             let operands = [Some(left), register(right)];
             let target = self.give(operation.target, next.target, operands);
             self.code.combine(combine, target, left, right);
         } else {
-            let target = self.give_other(operation.target, next.target, register(right));
+            let target = self.give_other(operation.target, next.target, register(right).as_slice());
             self.code.load(target, left);
             self.code.combine(combine, target, target, right);
         }
     }
 
+    /// The instruction writes its first operand, and reads at most its last from memory.
+    fn look_up(&mut self, operation: &Operation, next: NextUse) {
+        let mut places = [Place::Slot(0); 3];
+        let mut pinned = Pinned::default();
+        for (number, slot) in operation.operands.into_iter().enumerate() {
+            let place = self.fetch(slot, next.operands[number], pinned.as_slice());
+            pinned.extend(register(place));
+            places[number] = place;
+        }
+        for (slot, next) in operation.operands.into_iter().zip(next.operands) {
+            self.used(slot, next);
+        }
+        let table = self.sort(&mut places, operation.table);
+        let [first, middle, last] = places;
+        let target = match first {
+            Place::Register(first) if self.is_free(first) => {
+                self.forget(operation.target);
+                self.hold(first, operation.target, next.target, true);
+                first
+            }
+            _ => {
+                let target = self.give_other(operation.target, next.target, pinned.as_slice());
+                self.code.load(target, first);
+                target
+            }
+        };
+        let middle = match middle {
+            Place::Register(middle) => middle,
+            Place::Slot(_) => {
+                pinned.extend(Some(target));
+                let scratch = self.free(pinned.as_slice());
+                self.code.load(scratch, middle);
+                scratch
+            }
+        };
+        self.code.look_up(table, target, middle, last);
+    }
+
+    /// Puts operands in the best order: last one that is in memory, first another one in memory, which must be loaded
+    /// anyway, or a register that may be overwritten. The table for this order.
+    fn sort(&self, places: &mut [Place; 3], mut table: u8) -> u8 {
+        let mut swap = |places: &mut [Place; 3], one: usize, other: usize| {
+            if one != other {
+                places.swap(one, other);
+                table = swapped(table, one, other);
+            }
+        };
+        let is_slot = |place: &Place| register(*place).is_none();
+        let mut registers = 3;
+        if let Some(slot) = places.iter().position(is_slot) {
+            swap(places, slot, 2);
+            registers = 2;
+        }
+        let is_free = |place: &Place| register(*place).is_some_and(|place| self.is_free(place));
+        let other_slot = places[..registers].iter().position(is_slot);
+        let first = other_slot.or_else(|| places[..registers].iter().position(is_free));
+        if let Some(first) = first {
+            swap(places, first, 0);
+        }
+        table
+    }
+
     fn invert(&mut self, operation: &Operation, next: NextUse) {
-        let source = self.fetch(operation.left, next.left, None);
-        self.used(operation.left, next.left);
-        // The target is set to ones before the source is read, so it must be another register.
+        let source = self.fetch(operation.operands[0], next.operands[0], &[]);
+        self.used(operation.operands[0], next.operands[0]);
         let pinned = register(source);
-        let target = self.give_other(operation.target, next.target, pinned);
-        self.code
-            .combine(Combine::Equal, target, target, Place::Register(target));
-        self.code.combine(Combine::Xor, target, target, source);
+        let target = self.give_other(operation.target, next.target, pinned.as_slice());
+        self.code.invert(target, source);
     }
 
     fn copy(&mut self, operation: &Operation, next: NextUse) {
-        let source = self.fetch(operation.left, next.left, None);
-        self.used(operation.left, next.left);
+        let source = self.fetch(operation.operands[0], next.operands[0], &[]);
+        self.used(operation.operands[0], next.operands[0]);
         if let (Place::Register(source), AFTER) = (source, next.target) {
             self.forget(operation.target);
             self.code.store(operation.target, source);
@@ -196,22 +260,23 @@ impl Translator {
 
     /// Feedback stays in memory, so that the next round finds it there.
     fn latch(&mut self, operation: &Operation, next: NextUse) {
-        let source = match self.fetch(operation.left, next.left, None) {
+        let source = match self.fetch(operation.operands[0], next.operands[0], &[]) {
             Place::Register(source) => source,
-            word => {
+            slot => {
                 let source = self.free(&[]);
-                self.code.load(source, word);
+                self.code.load(source, slot);
                 source
             }
         };
         let old = self.free(&[source]);
-        let place = Place::Word(operation.target);
+        let place = Place::Slot(operation.target);
         self.code.combine(Combine::Xor, old, source, place);
-        self.code
-            .combine(Combine::Or, CHANGED, CHANGED, Place::Register(old));
+        let changed = self.changed();
+        let old = Place::Register(old);
+        self.code.combine(Combine::Or, changed, changed, old);
         self.code.store(operation.target, source);
         self.forget(operation.target);
-        self.used(operation.left, next.left);
+        self.used(operation.operands[0], next.operands[0]);
     }
 
     fn clear(&mut self, register: Register) {
@@ -220,15 +285,15 @@ impl Translator {
     }
 
     /// Where a slot's value is; it is brought into a register if it is needed again soon.
-    fn fetch(&mut self, slot: u32, next: u32, pinned: Option<Register>) -> Place {
+    fn fetch(&mut self, slot: u32, next: u32, pinned: &[Register]) -> Place {
         if let Some(register) = self.register_of[slot as usize] {
             return Place::Register(register);
         }
         if next > self.position + HORIZON {
-            return Place::Word(slot);
+            return Place::Slot(slot);
         }
-        let register = self.free(pinned.as_slice());
-        self.code.load(register, Place::Word(slot));
+        let register = self.free(pinned);
+        self.code.load(register, Place::Slot(slot));
         self.hold(register, slot, next, false);
         Place::Register(register)
     }
@@ -249,23 +314,30 @@ impl Translator {
 
     /// A register for a new value of a slot; it may be one that the operation reads last.
     fn give(&mut self, slot: u32, next: u32, operands: [Option<Register>; 2]) -> Register {
-        let is_free = |register: &Register| self.held[usize::from(*register)].is_none();
-        let dying = operands.into_iter().flatten().find(is_free);
+        let mut registers = operands.into_iter().flatten();
+        let dying = registers.find(|&register| self.is_free(register));
         let register = dying.unwrap_or_else(|| {
-            let operands: Vec<Register> = operands.into_iter().flatten().collect();
-            self.free(&operands)
+            let mut pinned = Pinned::default();
+            operands
+                .into_iter()
+                .for_each(|operand| pinned.extend(operand));
+            self.free(pinned.as_slice())
         });
         self.forget(slot);
         self.hold(register, slot, next, true);
         register
     }
 
-    /// A register for a new value of a slot other than the pinned one.
-    fn give_other(&mut self, slot: u32, next: u32, pinned: Option<Register>) -> Register {
-        let register = self.free(pinned.as_slice());
+    /// A register for a new value of a slot, none of the pinned.
+    fn give_other(&mut self, slot: u32, next: u32, pinned: &[Register]) -> Register {
+        let register = self.free(pinned);
         self.forget(slot);
         self.hold(register, slot, next, true);
         register
+    }
+
+    fn is_free(&self, register: Register) -> bool {
+        self.held[usize::from(register)].is_none()
     }
 
     fn hold(&mut self, register: Register, slot: u32, next: u32, is_new: bool) {
@@ -304,13 +376,33 @@ impl Translator {
 
     /// Stores what memory needs and does not have, and empties all registers.
     fn flush(&mut self) {
-        (0..REGISTERS as Register).for_each(|register| self.evict(register));
+        (0..self.registers as Register).for_each(|register| self.evict(register));
     }
 }
 
 fn register(place: Place) -> Option<Register> {
     match place {
         Place::Register(register) => Some(register),
-        Place::Word(_) => None,
+        Place::Slot(_) => None,
+    }
+}
+
+/// Registers that are in use for the moment.
+#[derive(Default)]
+struct Pinned {
+    registers: [Register; 4],
+    count: usize,
+}
+
+impl Pinned {
+    fn extend(&mut self, register: Option<Register>) {
+        if let Some(register) = register {
+            self.registers[self.count] = register;
+            self.count += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[Register] {
+        &self.registers[..self.count]
     }
 }
