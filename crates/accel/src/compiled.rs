@@ -25,6 +25,10 @@ const MOST_INSTRUCTIONS: usize = 40_000;
 /// The most instructions of one function: registers are given out in more than linear time.
 const MOST_AT_ONCE: usize = 12_000;
 
+/// The most words of bits, and registers of rules: their distance in bytes is a number of 32 bits with a sign.
+const MOST_WORDS: usize = i32::MAX as usize / 8;
+const MOST_REGISTERS: usize = i32::MAX as usize / 4;
+
 /// The most bytes of the stack that a segment may take.
 const STACK: u32 = 64 << 10;
 
@@ -38,6 +42,9 @@ pub(crate) fn native(engine: Compiled) -> Compiled {
 
 /// The machine code of all segments that are not too long; `None` if there is none.
 fn translate(code: &Code) -> Option<Native> {
+    if code.bits.len() > MOST_WORDS || code.registers > MOST_REGISTERS {
+        return None;
+    }
     let isa = this_machine()?;
     let data = Arc::new(run::Data::new(code));
     let mut native = Native::new(Arc::clone(&data), code);
@@ -66,7 +73,9 @@ fn this_machine() -> Option<OwnedTargetIsa> {
     for (name, value) in [
         ("opt_level", "speed"),
         ("enable_verifier", "true"),
-        ("enable_probestack", "false"),
+        // Segments may take more of the stack than the page that guards its end.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
         ("unwind_info", "false"),
     ] {
         flags.set(name, value).ok()?;

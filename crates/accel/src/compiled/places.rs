@@ -1,7 +1,7 @@
 //! What values of registers count, and the most that it can be.
 
-use paidia_reason::compiled::code::{Code, Instruction, Read, RowLoop};
-use paidia_reason::compiled::tables::ABSENT;
+use paidia_reason::compiled::code::{Code, Instruction, RowLoop};
+use paidia_reason::compiled::tables::Weights;
 
 /// More than any register holds.
 pub(super) const ANYTHING: u64 = 1 << 32;
@@ -19,30 +19,29 @@ pub(super) enum Weight {
     Checked,
 }
 
-/// What a read counts, and the most that it can be, if the register's value is below some number.
-pub(super) fn weight(code: &Code, read: &Read, below: u64) -> (Weight, u64) {
-    let entries = code.tables.entries();
-    let weights = read.weights;
-    let table = &entries[weights.start as usize..][..weights.span as usize];
+/// What a read counts, and the most that it can be, if the register's value is below some number; `None` if its table is not
+/// within the entries, together with the one behind it that is for values that it does not have.
+pub(super) fn weight(entries: &[u32], weights: Weights, below: u64) -> Option<(Weight, u64)> {
+    let table = entries.get(weights.start as usize..)?;
+    let (table, rest) = table.split_at_checked(weights.span as usize)?;
+    let other = *rest.first()?;
+    let last = below.checked_sub(1)?;
     // Digits are below the number of values, but this is not what keeps the code within its memory.
     let is_digit = weights.first == 0 && below <= weights.span.next_power_of_two().into();
     if is_digit && let Some((shift, plus)) = line(table) {
-        return match table {
+        return Some(match table {
             [_] => (Weight::Constant(plus), plus),
-            _ => {
-                let most = plus + ((below - 1) << shift);
-                (Weight::Shifted { shift, plus }, most)
-            }
-        };
+            _ => (Weight::Shifted { shift, plus }, plus + (last << shift)),
+        });
     }
     let end = u64::from(weights.start) + below;
     if weights.first == 0 && end <= entries.len() as u64 {
         let most = entries[weights.start as usize..end as usize].iter().max();
         let most = most.map_or(0, |&most| most.into());
-        return (Weight::Entry(weights.start), most);
+        return Some((Weight::Entry(weights.start), most));
     }
-    let most = table.iter().copied().max().unwrap_or(0).max(ABSENT);
-    (Weight::Checked, most.into())
+    let most = table.iter().copied().max().unwrap_or(0).max(other);
+    Some((Weight::Checked, most.into()))
 }
 
 /// If the entries of a table lie on a line: by how much its steps are shifted, and where it starts.
@@ -113,4 +112,38 @@ pub(super) fn read(code: &Code, instruction: &Instruction) -> Vec<u32> {
     };
     let reads = reads.of(&code.reads).iter();
     reads.map(|read| read.register).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Weight, weight};
+    use paidia_reason::compiled::tables::Weights;
+
+    /// A table of two values that are not on a line of powers of two, the entry for other values, and one of another table.
+    const ENTRIES: [u32; 4] = [5, 8, 1 << 27, 9];
+
+    fn at(first: u32, span: u32, start: u32) -> Weights {
+        Weights { first, span, start }
+    }
+
+    #[test]
+    fn tables_and_the_entry_behind_them_are_within_the_entries() {
+        let checked = Some((Weight::Checked, 1 << 27));
+        assert_eq!(weight(&ENTRIES, at(3, 2, 0), 10), checked);
+        // What is read for other values would be behind the last entry.
+        assert_eq!(weight(&ENTRIES, at(3, 2, 2), 10), None);
+        assert_eq!(weight(&ENTRIES, at(3, 4, 0), 10), None);
+        assert_eq!(weight(&ENTRIES, at(3, 1, 7), 10), None);
+    }
+
+    #[test]
+    fn entries_are_read_unchecked_only_below_the_last() {
+        let whole = Some((Weight::Entry(0), 1 << 27));
+        assert_eq!(weight(&ENTRIES, at(0, 2, 0), 4), whole);
+        assert_eq!(
+            weight(&ENTRIES, at(0, 2, 0), 5),
+            Some((Weight::Checked, 1 << 27))
+        );
+        assert_eq!(weight(&ENTRIES, at(0, 2, 0), 0), None);
+    }
 }

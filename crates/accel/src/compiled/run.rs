@@ -32,10 +32,14 @@ pub(super) struct Frame<'a, 'm> {
 
 /// Where the parts of a frame are, in bytes.
 pub(super) mod offsets {
-    pub(in crate::compiled) const BITS: i32 = 0;
-    pub(in crate::compiled) const REGISTERS: i32 = 8;
-    pub(in crate::compiled) const STEP: i32 = 16;
-    pub(in crate::compiled) const LEFT: i32 = 24;
+    use std::mem::offset_of;
+
+    type Frame = super::Frame<'static, 'static>;
+
+    pub(in crate::compiled) const BITS: i32 = offset_of!(Frame, bits) as i32;
+    pub(in crate::compiled) const REGISTERS: i32 = offset_of!(Frame, registers) as i32;
+    pub(in crate::compiled) const STEP: i32 = offset_of!(Frame, step) as i32;
+    pub(in crate::compiled) const LEFT: i32 = offset_of!(Frame, left) as i32;
 }
 
 /// What [`Frame::step`] answers.
@@ -138,10 +142,14 @@ impl Runner for Native {
 
 /// Does an instruction for the code.
 extern "sysv64" fn step(frame: *mut Frame<'_, '_>, at: u64) -> u64 {
-    // SAFETY: the code passes on the frame that it was given, and uses nothing of it meanwhile. The machine's arrays stay where
-    // they are.
-    let machine = unsafe { &mut *(*frame).machine };
-    match machine.step(at as Address) {
+    // SAFETY: the code passes on the frame that it was given, which lives until the code returns and which nothing else
+    // refers to meanwhile.
+    let frame = unsafe { &mut *frame };
+    let went_on = frame.machine.step(at as Address);
+    // The machine has used its arrays, so that the addresses from before are no longer the code's to use.
+    frame.bits = frame.machine.bits().as_mut_ptr();
+    frame.registers = frame.machine.registers().as_mut_ptr();
+    match went_on {
         Some(true) => answers::FOLLOWS,
         Some(false) => answers::TARGET,
         None => answers::STOP,

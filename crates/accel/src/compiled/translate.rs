@@ -16,7 +16,7 @@ use cranelift_codegen::ir::{
     Value, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetIsa};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 use paidia_reason::compiled::code::{Address, Code, Instruction, Read};
 use rustc_hash::FxHashMap;
 
@@ -118,8 +118,10 @@ struct Writer<'a> {
     registers: Vec<Option<(Value, u64)>>,
     finish: Block,
     frame: Value,
-    bits: Value,
-    memory: Value,
+    /// Where the words of bits are.
+    bits: Variable,
+    /// Where the machine's registers are.
+    memory: Variable,
     step: SigRef,
 }
 
@@ -130,9 +132,7 @@ impl<'a> Writer<'a> {
         builder.append_block_params_for_function_params(start);
         builder.switch_to_block(start);
         let frame = builder.block_params(start)[0];
-        let flags = MemFlags::trusted();
-        let [bits, memory] = [offsets::BITS, offsets::REGISTERS]
-            .map(|offset| builder.ins().load(types::I64, flags, frame, offset));
+        let [bits, memory] = [(); 2].map(|()| builder.declare_var(types::I64));
         let mut blocks = FxHashMap::default();
         for &at in &translator.reached {
             let block = builder.create_block();
@@ -142,12 +142,11 @@ impl<'a> Writer<'a> {
             blocks.insert(at, block);
         }
         let finish = builder.create_block();
-        builder.ins().jump(blocks[&translator.entry], &[]);
         let mut signature = Signature::new(CallConv::SystemV);
         let word = AbiParam::new(types::I64);
         signature.params.extend([word, word]);
         signature.returns.push(word);
-        Self {
+        let mut writer = Self {
             code,
             data: translator.data,
             reached: &translator.reached,
@@ -160,6 +159,23 @@ impl<'a> Writer<'a> {
             frame,
             bits,
             memory,
+        };
+        writer.find_memory();
+        let entry = writer.blocks[&translator.entry];
+        writer.builder.ins().jump(entry, &[]);
+        writer
+    }
+
+    /// Reads from the frame where bits and registers are: at the start, and after every call, before which the machine's own
+    /// accesses end what the addresses were good for.
+    fn find_memory(&mut self) {
+        for (variable, offset) in [
+            (self.bits, offsets::BITS),
+            (self.memory, offsets::REGISTERS),
+        ] {
+            let ins = self.builder.ins();
+            let address = ins.load(types::I64, MemFlags::trusted(), self.frame, offset);
+            self.builder.def_var(variable, address);
         }
     }
 
@@ -246,7 +262,7 @@ impl<'a> Writer<'a> {
             Some(&constant) => u64::from(constant) + 1,
             None => self.registers[read.register as usize]?.1,
         };
-        Some(places::weight(self.code, read, below))
+        places::weight(self.code.tables.entries(), read.weights, below)
     }
 
     fn number(&mut self, number: u64) -> Value {
@@ -304,7 +320,8 @@ impl<'a> Writer<'a> {
             // Constants are in their registers already.
             if register as usize >= self.code.constants.len() {
                 let value = self.register(register)?;
-                let (memory, offset) = (self.memory, (register * 4) as i32);
+                let memory = self.builder.use_var(self.memory);
+                let offset = (register * 4) as i32;
                 self.builder.ins().istore32(flags, value, memory, offset);
             }
         }
@@ -315,15 +332,17 @@ impl<'a> Writer<'a> {
         let ins = self.builder.ins();
         let call = ins.call_indirect(self.step, step, &arguments);
         let answer = self.builder.inst_results(call)[0];
+        self.find_memory();
         let ins = self.builder.ins();
         let stop = ins.icmp_imm(IntCC::Equal, answer, answers::STOP as i64);
         let block = self.builder.create_block();
         self.builder.ins().brif(stop, self.finish, &[], block, &[]);
         self.builder.switch_to_block(block);
+        let memory = self.builder.use_var(self.memory);
         for register in places::written(self.code, &instruction) {
             let offset = (register * 4) as i32;
             let ins = self.builder.ins();
-            let value = ins.uload32(flags, self.memory, offset);
+            let value = ins.uload32(flags, memory, offset);
             self.registers[register as usize] = Some((value, ANYTHING));
         }
         match instruction.target() {

@@ -132,7 +132,8 @@ impl Writer<'_> {
 
     pub(super) fn word_address(&mut self, word: Value) -> Value {
         let offset = self.builder.ins().ishl_imm(word, 3);
-        self.builder.ins().iadd(self.bits, offset)
+        let bits = self.builder.use_var(self.bits);
+        self.builder.ins().iadd(bits, offset)
     }
 
     pub(super) fn load_word(&mut self, address: Value, offset: u32) -> Value {
@@ -207,18 +208,19 @@ impl Writer<'_> {
             return None;
         }
         let masks = carry.mask.of(&self.code.masks);
+        let bits = self.builder.use_var(self.bits);
         for word in 0..carry.words {
             let mask = masks.get(word as usize).copied().unwrap_or(u64::MAX);
-            let mut value = self.load_word(self.bits, carry.from + word);
+            let mut value = self.load_word(bits, carry.from + word);
             if mask != u64::MAX {
                 let mask = self.number(mask);
                 value = self.builder.ins().band(value, mask);
             }
             if carry.joins {
-                let before = self.load_word(self.bits, carry.into + word);
+                let before = self.load_word(bits, carry.into + word);
                 value = self.builder.ins().bor(before, value);
             }
-            self.store_word(value, self.bits, carry.into + word);
+            self.store_word(value, bits, carry.into + word);
         }
         self.go(at + 1)
     }

@@ -406,3 +406,19 @@ impl Pinned {
         &self.registers[..self.count]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::translate;
+    use crate::kernel::native::Vector;
+    use crate::program::Part;
+
+    #[test]
+    fn slots_out_of_reach_are_refused() {
+        let part = Part::default();
+        for vector in [Vector::Avx2, Vector::Half, Vector::Full] {
+            assert!(translate(&part, 100, vector).is_some());
+            assert!(translate(&part, vector.most_slots() + 1, vector).is_none());
+        }
+    }
+}
