@@ -14,7 +14,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use paidia_arena::engine::EngineSpec;
+use paidia_accel::Backend;
+use paidia_arena::engine::{Engine, EngineSpec};
 use paidia_arena::rules::sheets;
 use serde::Serialize;
 
@@ -39,6 +40,8 @@ use search::Searches;
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
   paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
   paidia bench --search --seconds 2                    how fast players search, beside playouts without a search
+
+Where the processor has AVX-512, batches are measured with AVX2 too, in turns with it.
 
 Rates count CPU time, so they suffer less than the clock from what else the machine does. With --runs, they are medians, and
 `±` is half of the way from the slowest to the fastest run.")]
@@ -125,7 +128,18 @@ struct Row {
     run: Option<Run>,
     /// How many times as fast as others.
     ratios: Option<Ratios>,
+    /// The same playouts with AVX2, where the run was with AVX-512.
+    #[serde(flatten)]
+    narrow: Option<Narrow>,
     error: Option<String>,
+}
+
+/// Playouts with AVX2, beside those with AVX-512.
+#[derive(Clone, Copy, Serialize)]
+struct Narrow {
+    avx2_playouts_per_cpu_s: f64,
+    /// How many times as fast AVX-512 is.
+    avx512_by_avx2: f64,
 }
 
 impl Bench {
@@ -226,17 +240,25 @@ impl Bench {
             .collect();
         let mut children: Vec<Vec<anyhow::Result<Child>>> =
             pairs.iter().map(|_| Vec::new()).collect();
+        let mut narrow: Vec<Vec<anyhow::Result<Child>>> =
+            pairs.iter().map(|_| Vec::new()).collect();
+        // In turns, so that both see the same machine.
+        let is_wide = Backend::chosen()? == Backend::Avx512;
         let runs = usize::from(self.runs);
         let mut progress = Progress::new(Some((pairs.len() * runs) as u64), "runs");
         for run in 0..runs {
             for (place, &(game, engine)) in pairs.iter().enumerate() {
-                children[place].push(self.child(game, engine, self.seconds)?);
+                children[place].push(self.child(game, engine, self.seconds, None)?);
+                if is_wide && engine.engine() == Engine::Batch {
+                    let child = self.child(game, engine, self.seconds, Some(Backend::Native))?;
+                    narrow[place].push(child);
+                }
                 progress.set((run * pairs.len() + place + 1) as u64);
             }
         }
-        let rows = pairs.iter().zip(children);
+        let rows = pairs.iter().zip(children).zip(narrow);
         Ok(rows
-            .map(|(&(game, engine), runs)| row(game, engine, runs, rates))
+            .map(|((&(game, engine), runs), narrow)| row(game, engine, runs, narrow, rates))
             .collect())
     }
 }
@@ -245,13 +267,16 @@ fn row(
     game: &str,
     asked: &EngineSpec,
     runs: Vec<anyhow::Result<Child>>,
+    narrow: Vec<anyhow::Result<Child>>,
     rates: Option<&Rates>,
 ) -> Row {
     let mut name = run::name_of(game);
-    let run = runs
-        .into_iter()
-        .collect::<anyhow::Result<Vec<Child>>>()
-        .map(|runs| Run::of(&runs));
+    let medians = |runs: Vec<anyhow::Result<Child>>| {
+        let runs: anyhow::Result<Vec<Child>> = runs.into_iter().collect();
+        runs.map(|runs| Run::of(&runs))
+    };
+    let run = medians(runs);
+    let narrow = medians(narrow).ok().flatten();
     let (run, error) = match run {
         Ok(run) => (run, None),
         Err(error) => (None, Some(format!("{error:#}"))),
@@ -264,10 +289,15 @@ fn row(
         .as_ref()
         .zip(rivals)
         .map(|(run, rivals)| Ratios::new(run, rivals));
+    let narrow = run.as_ref().zip(narrow).map(|(run, narrow)| Narrow {
+        avx2_playouts_per_cpu_s: narrow.playouts_per_cpu_s,
+        avx512_by_avx2: run.playouts_per_cpu_s / narrow.playouts_per_cpu_s.max(1e-9),
+    });
     Row {
         game: name,
         asked: asked.to_string(),
         run,
+        narrow,
         ratios,
         error,
     }

@@ -83,7 +83,7 @@ impl Loads {
         let mut progress = Progress::new(Some(games.len() as u64), "games");
         let network = bench.network.applied_to(&Engine::Propnet.into());
         for game in games {
-            rows.push(Load::new(game, bench.child(game, &network, 0.0)?));
+            rows.push(Load::new(game, bench.child(game, &network, 0.0, None)?));
             progress.set(rows.len() as u64);
         }
         Ok(Self {

@@ -148,16 +148,17 @@ pub(super) struct Summary {
     pub(super) least_game: String,
 }
 
-/// One of the ratios.
-type Ratio = fn(&Ratios) -> Option<f64>;
+/// One of the ratios of a row.
+type Ratio = fn(&Row) -> Option<f64>;
 
 /// For every engine and rival the geometric mean of the ratios, where there are any.
 pub(super) fn summaries(rows: &[Row]) -> Vec<Summary> {
-    let rivals: [(&str, Ratio); 4] = [
-        ("prover", |ratios| ratios.prover),
-        ("sancho", |ratios| ratios.sancho),
-        ("rbg", |ratios| ratios.rbg),
-        ("load", |ratios| ratios.load),
+    let rivals: [(&str, Ratio); 5] = [
+        ("prover", |row| row.ratios?.prover),
+        ("sancho", |row| row.ratios?.sancho),
+        ("rbg", |row| row.ratios?.rbg),
+        ("load", |row| row.ratios?.load),
+        ("avx2", |row| Some(row.narrow?.avx512_by_avx2)),
     ];
     let mut engines: Vec<&str> = Vec::new();
     for row in rows {
@@ -169,8 +170,7 @@ pub(super) fn summaries(rows: &[Row]) -> Vec<Summary> {
     for engine in engines {
         for (than, ratio) in rivals {
             let of_engine = rows.iter().filter(|row| row.asked == engine);
-            let ratios =
-                of_engine.filter_map(|row| Some((ratio(row.ratios.as_ref()?)?, row.game.as_str())));
+            let ratios = of_engine.filter_map(|row| Some((ratio(row)?, row.game.as_str())));
             summaries.extend(summary(engine, than, &ratios.collect::<Vec<_>>()));
         }
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow};
+use paidia_accel::Backend;
 use paidia_arena::engine::EngineSpec;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -59,14 +60,18 @@ pub(super) struct Run {
 }
 
 impl Bench {
-    /// Runs an engine on a game once for some time; the inner result is what that run says.
+    /// Runs an engine on a game once for some time, with a backend if one is named; the inner result is what that run says.
     pub(super) fn child(
         &self,
         game: &str,
         engine: &EngineSpec,
         seconds: f64,
+        backend: Option<Backend>,
     ) -> anyhow::Result<anyhow::Result<Child>> {
         let mut command = self.command("simulate", game, engine, seconds)?;
+        if let Some(backend) = backend {
+            command.env("PAIDIA_BACKEND", backend.name());
+        }
         command.args(["--threads", &self.threads.to_string()]);
         report_of(command)
     }

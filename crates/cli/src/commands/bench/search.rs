@@ -106,7 +106,7 @@ impl Row {
     fn measure(bench: &Bench, game: &str, players: &[&str]) -> anyhow::Result<Self> {
         let engine = |engine: Engine| bench.network.applied_to(&engine.into());
         let pure = |pure| -> anyhow::Result<Option<f64>> {
-            let child = bench.child(game, &engine(pure), bench.seconds)?;
+            let child = bench.child(game, &engine(pure), bench.seconds, None)?;
             Ok(child.ok().and_then(|child| child.playouts_per_cpu_s))
         };
         let (scalar, batch) = (pure(Engine::Propnet)?, pure(Engine::Batch)?);

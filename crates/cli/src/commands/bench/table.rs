@@ -12,8 +12,9 @@ const SAME_LENGTH: f64 = 0.05;
 /// Writes a line for each game and engine, then the means.
 pub(super) fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     let compared = report.rows.iter().any(|row| row.ratios.is_some());
-    let mut lines = vec![head(compared)];
-    lines.extend(report.rows.iter().map(|row| cells(row, compared)));
+    let wide = report.rows.iter().any(|row| row.narrow.is_some());
+    let mut lines = vec![head(compared, wide)];
+    lines.extend(report.rows.iter().map(|row| cells(row, compared, wide)));
     let columns = lines[0].len();
     let widths: Vec<usize> = (0..columns)
         .map(|column| {
@@ -45,7 +46,7 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Resul
     Ok(())
 }
 
-fn head(compared: bool) -> Vec<String> {
+fn head(compared: bool, wide: bool) -> Vec<String> {
     let mut head = vec![
         "game",
         "engine",
@@ -61,10 +62,13 @@ fn head(compared: bool) -> Vec<String> {
     if compared {
         head.extend(["× prover", "× Sancho", "× RBG", "load ×"]);
     }
+    if wide {
+        head.extend(["AVX2/s", "AVX-512 ×"]);
+    }
     head.into_iter().map(str::to_owned).collect()
 }
 
-fn cells(row: &Row, compared: bool) -> Vec<String> {
+fn cells(row: &Row, compared: bool, wide: bool) -> Vec<String> {
     let Some(run) = &row.run else {
         return vec![row.game.clone(), row.asked.to_owned()];
     };
@@ -91,6 +95,17 @@ fn cells(row: &Row, compared: bool) -> Vec<String> {
             [ratios.prover, ratios.sancho, ratios.rbg, ratios.load]
         });
         cells.extend(ratios.map(ratio));
+    }
+    if wide {
+        let narrow = row
+            .narrow
+            .map_or(["-".to_owned(), "-".to_owned()], |narrow| {
+                [
+                    text::rounded(narrow.avx2_playouts_per_cpu_s),
+                    format!("{:.2}", narrow.avx512_by_avx2),
+                ]
+            });
+        cells.extend(narrow);
     }
     cells
 }
@@ -126,6 +141,7 @@ fn write_means(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
             "prover" => "as fast as the prover",
             "sancho" => "as fast as Sancho",
             "rbg" => "as fast as compiled RBG",
+            "avx2" => "as fast with AVX-512 as with AVX2",
             _ => "as quick to load as Sancho",
         };
         writeln!(
