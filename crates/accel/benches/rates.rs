@@ -82,7 +82,9 @@ fn measure(name: &str, network: &Network) {
         .filter(|backend| backend.is_available() && (wanted.is_err() || is_wanted(backend)));
     for backend in backends {
         for blocks in [1, 4] {
+            let start = ProcessTime::now();
             let program = Arc::new(compile(network, backend.order()));
+            let compile_ms = start.elapsed().as_secs_f64() * 1e3;
             let options = BatchOptions {
                 blocks,
                 backend,
@@ -116,7 +118,7 @@ fn measure(name: &str, network: &Network) {
             };
             let words = (steps * blocks as u64) as f64;
             println!(
-                "{stem:24} {:8} {:7} {:6} {:>9} {blocks:6} {:8.3} {:10.0} {:11.0} {:7.1}",
+                "{stem:24} {:8} {:7} {:6} {:>9} {blocks:6} {:8.3} {:10.0} {:11.0} {:7.1} {compile_ms:10.2}",
                 network.operations(),
                 program.operations(),
                 program.goal_operations(),

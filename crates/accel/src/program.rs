@@ -50,14 +50,15 @@ impl Kind {
 
 /// The table of three inputs with two of them in each other's place.
 pub(crate) fn swapped(table: u8, one: usize, other: usize) -> u8 {
-    let bit = |row: usize, place: usize| row >> (2 - place) & 1;
-    let mut result = 0;
-    for row in 0..8 {
-        let rest = row & !(4 >> one) & !(4 >> other);
-        let from = rest | bit(row, one) << (2 - other) | bit(row, other) << (2 - one);
-        result |= (table >> from & 1) << row;
-    }
-    result
+    // The rows in which the two differ change places.
+    let (mask, shift) = match (one.min(other), one.max(other)) {
+        (0, 1) => (0b0000_1100, 2),
+        (1, 2) => (0b0010_0010, 1),
+        (0, 2) => (0b0000_1010, 3),
+        _ => return table,
+    };
+    let stays = !(mask | mask << shift);
+    table & stays | (table & mask) << shift | table >> shift & mask
 }
 
 /// One operation on slots. Operands are read before the target is written, which may be the same slot.

@@ -4,8 +4,9 @@
 //! in one operation with it, whatever they are, by a table of eight bits. The cuts of a gate are made of those of its two
 //! inputs, from the inputs of the circuit upwards, and the best few are kept. Best is what takes the fewest operations
 //! in all, where the operations of a value that is used n times count one n-th at each use ("area flow"; Alan
-//! Mishchenko, Satrajit Chatterjee and Robert Brayton, Improvements to Technology Mapping for LUT-Based FPGAs, 2007). It
-//! is done twice: at first, how often a value is used is taken from the circuit, then from the cover that came out.
+//! Mishchenko, Satrajit Chatterjee and Robert Brayton, Improvements to Technology Mapping for LUT-Based FPGAs, 2007).
+//! It is done once: a second round, with the uses that the first has left, saves a few operations of a hundred more, which
+//! is not worth the time to load a game.
 //!
 //! A cut does not reach out of a loop, nor into one: what a loop makes of its feedback changes from round to round.
 
@@ -58,22 +59,22 @@ impl Cut {
     }
 
     /// The nodes of both cuts with their tables put together; `None` if there are too many.
+    #[inline]
     fn merge(left: &Cut, right: &Cut, combine: impl Fn(u8, u8) -> u8) -> Option<Cut> {
         let (mut nodes, mut count) = ([0; 3], 0);
-        let (mut from_left, mut from_right) = (left.inputs().iter(), right.inputs().iter());
-        let (mut next_left, mut next_right) = (from_left.next(), from_right.next());
-        while let Some(&node) = [next_left, next_right].into_iter().flatten().min() {
-            *nodes.get_mut(count)? = node;
+        let (mut from_left, mut from_right) = (0, 0);
+        while from_left < left.count || from_right < right.count {
+            let next = |cut: &Cut, place: u8| match place < cut.count {
+                true => cut.nodes[usize::from(place)],
+                false => u32::MAX,
+            };
+            let (one, other) = (next(left, from_left), next(right, from_right));
+            *nodes.get_mut(count)? = one.min(other);
             count += 1;
-            if next_left == Some(&node) {
-                next_left = from_left.next();
-            }
-            if next_right == Some(&node) {
-                next_right = from_right.next();
-            }
+            from_left += u8::from(one <= other);
+            from_right += u8::from(other <= one);
         }
-        let spread = |cut: &Cut| cut.spread(&nodes[..count]);
-        let table = combine(spread(left), spread(right));
+        let table = combine(left.spread(&nodes), right.spread(&nodes));
         let first = nodes[0];
         nodes[count..].fill(first);
         Some(Cut {
@@ -84,16 +85,14 @@ impl Cut {
     }
 
     /// The table for more nodes than these, in ascending order.
-    fn spread(&self, nodes: &[u32]) -> u8 {
+    #[inline]
+    fn spread(&self, nodes: &[u32; 3]) -> u8 {
         let mut table = self.table;
         // From the last, so that a place that is taken has been left before.
         for place in (0..usize::from(self.count)).rev() {
             let node = self.nodes[place];
             let target = nodes.iter().position(|&other| other == node);
-            let target = target.unwrap_or(place);
-            if target != place {
-                table = swapped(table, place, target);
-            }
+            table = swapped(table, place, target.unwrap_or(place));
         }
         table
     }
@@ -135,10 +134,11 @@ impl Cover {
                 uses[wire.node()] += 1;
             }
         }
-        let roots: Vec<usize> = roots_of(circuit, roots);
-        roots.iter().for_each(|&root| uses[root] += 1);
-        let first = Search::new(circuit, &uses).cover();
-        let uses = first.uses(circuit, &roots);
+        // Roots, and what feedback is set to, must be there by themselves.
+        let feedback = circuit.loops().iter().flat_map(|all| &all.feedback);
+        for wire in roots.iter().chain(feedback.map(|(_, wire)| wire)) {
+            uses[wire.node()] += 1;
+        }
         Search::new(circuit, &uses).cover()
     }
 
@@ -162,32 +162,6 @@ impl Cover {
             false => &[],
         }
     }
-
-    /// How often each node is used to make the roots.
-    fn uses(&self, circuit: &Circuit, roots: &[usize]) -> Vec<u32> {
-        let mut uses = vec![0; circuit.gates().len()];
-        roots.iter().for_each(|&root| uses[root] += 1);
-        // Inputs come before what uses them.
-        for node in (0..circuit.gates().len()).rev() {
-            if uses[node] > 0 {
-                for &input in self.inputs_of(node) {
-                    uses[input as usize] += 1;
-                }
-            }
-        }
-        uses
-    }
-}
-
-/// All nodes that must be there by themselves: the roots, and what feedback is set to.
-fn roots_of(circuit: &Circuit, roots: &[Wire]) -> Vec<usize> {
-    let feedback = circuit.loops().iter().flat_map(|all| &all.feedback);
-    let definitions = feedback.map(|(_, wire)| wire);
-    roots
-        .iter()
-        .chain(definitions)
-        .map(|wire| wire.node())
-        .collect()
 }
 
 fn inputs(circuit: &Circuit, node: usize) -> Option<[Wire; 2]> {
@@ -208,7 +182,10 @@ fn merged(gate: Gate, left: &Cut, right: &Cut) -> Option<Cut> {
 }
 
 /// How many cuts of a node are kept for those above it.
-const KEPT: usize = 5;
+const KEPT: usize = 3;
+
+/// How often an input may be used for it to be computed anew in each of its users, at most.
+const COPIES: u32 = 3;
 
 /// What an input costs beside the operations that make it, so that of two cuts that cost the same the smaller is taken.
 const INPUT: f32 = 0.03;
@@ -281,13 +258,14 @@ impl<'a> Search<'a> {
         inputs.fold(1.0, |sum, &input| sum + INPUT + self.flow[input as usize])
     }
 
-    /// The cuts of an input that those of a node can be made of: itself, and its own if both are in the same loop or in none.
+    /// The cuts of an input that those of a node can be made of: itself, and its own if both are in the same loop or in none, and
+    /// few use it.
     fn cuts_below(&self, node: usize, input: usize) -> Below {
         let mut below = Below {
             cuts: [Cut::of(input as u32); KEPT + 1],
             count: 1,
         };
-        if self.circuit.loop_of(node) == self.circuit.loop_of(input) {
+        if self.uses[input] <= COPIES && self.circuit.loop_of(node) == self.circuit.loop_of(input) {
             let count = usize::from(self.counts[input]);
             below.cuts[1..=count].copy_from_slice(&self.best[input][..count]);
             below.count += count;

@@ -101,24 +101,20 @@ pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
     let goal_roots: Vec<Wire> = logic.goals.iter().flat_map(GoalWires::wires).collect();
     let all = evaluate_roots.iter().chain(&goal_roots).chain(&logic.next);
     let all: Vec<Wire> = all.copied().collect();
-    let (pairs, triples);
-    pairs = Cover::pairs(&logic.circuit);
-    let mut walk = Walk::new(logic, &pairs, &all);
+    let cover = match gates {
+        Gates::Two => Cover::pairs(&logic.circuit),
+        Gates::Three => Cover::triples(&logic.circuit, &all),
+    };
+    let mut walk = Walk::new(logic, &cover, &all);
     let at_start = walk.is_done.clone();
-    let mut evaluate = walk.part(&evaluate_roots);
+    let evaluate = walk.part(&evaluate_roots);
     // Goals are not always evaluated, so what they need is not there for the next state.
-    let mut before_goals = walk.is_done.clone();
+    let before_goals = walk.is_done.clone();
     let mut goals = walk.part(&goal_roots);
-    // Counted in gates of two inputs whatever is made of them: it decides when playouts are reported, and with it what a
-    // search makes of them, which must be the same on every machine.
-    let goals_are_apart = count(&goals) > APART * logic.next.len();
-    if gates == Gates::Three {
-        triples = Cover::triples(&logic.circuit, &all);
-        walk = Walk::new(logic, &triples, &all);
-        evaluate = walk.part(&evaluate_roots);
-        before_goals.clone_from(&walk.is_done);
-        goals = walk.part(&goal_roots);
-    }
+    let goals_are_apart = match gates {
+        Gates::Two => count(&goals),
+        Gates::Three => gates_apart(&logic.circuit, &evaluate_roots, &goal_roots),
+    } > APART * logic.next.len();
     if goals_are_apart {
         walk.is_done = at_start;
         goals = walk.part(&goal_roots);
@@ -138,6 +134,19 @@ pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
     };
     ordered.commit(logic);
     ordered
+}
+
+/// How many gates of two inputs, and latches, goals take that the first part does not. This decides when playouts are
+/// reported, and with it what a search makes of them, so it must not depend on the machine.
+fn gates_apart(circuit: &Circuit, evaluate: &[Wire], goals: &[Wire]) -> usize {
+    let pairs = Cover::pairs(circuit);
+    let is_done = needed(circuit, &pairs, evaluate);
+    let is_needed = needed(circuit, &pairs, goals);
+    let is_operation = |gate: &Gate| !matches!(gate, Gate::Constant | Gate::Input(_));
+    let gates = circuit.gates().iter().zip(is_needed).zip(is_done);
+    gates
+        .filter(|((gate, is_needed), is_done)| *is_needed && !is_done && is_operation(gate))
+        .count()
 }
 
 fn count(stretches: &[Stretch]) -> usize {

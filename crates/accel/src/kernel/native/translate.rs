@@ -354,13 +354,13 @@ impl Translator {
 
     /// A register to use, none of the pinned: an empty one, else that whose value is needed last.
     fn free(&mut self, pinned: &[Register]) -> Register {
-        let wait = |register: &Register| match self.held[usize::from(*register)] {
-            None => u64::from(u32::MAX) + 1,
-            Some(held) => u64::from(held.next),
-        };
         let registers =
-            (0..self.available as Register).filter(|register| !pinned.contains(register));
-        let register = registers.max_by_key(wait).unwrap_or(0);
+            || (0..self.available as Register).filter(|register| !pinned.contains(register));
+        if let Some(empty) = registers().find(|&register| self.is_free(register)) {
+            return empty;
+        }
+        let wait = |register: &Register| self.held[usize::from(*register)].map(|held| held.next);
+        let register = registers().max_by_key(wait).unwrap_or(0);
         self.evict(register);
         register
     }
