@@ -31,7 +31,7 @@ pub mod spec;
 pub mod statistics;
 pub mod store;
 pub mod study;
-mod table;
+pub mod table;
 pub mod text;
 pub mod tournament;
 pub mod verify;

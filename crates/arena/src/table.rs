@@ -20,26 +20,11 @@ impl<H: AsRef<str>> Table<H> {
 
     /// For a terminal: columns as wide as what is in them.
     pub(crate) fn text(&self) -> String {
-        let heads = self.heads();
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            let head = heads[column].chars().count();
-            cells.max().unwrap_or(0).max(head)
-        };
-        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
-        let line = |cells: &[&str]| {
-            let cells = cells.iter().zip(&widths);
-            let cells: Vec<String> = cells
-                .map(|(cell, &width)| format!("{cell:<width$}"))
-                .collect();
-            format!("  {}\n", cells.join("  ").trim_end())
-        };
-        let mut text = format!("\n{}\n{}", self.title, line(&heads));
-        for row in &self.rows {
-            let row: Vec<&str> = row.iter().map(String::as_str).collect();
-            text += &line(&row);
-        }
-        text
+        let heads = self.heads().into_iter().map(str::to_owned).collect();
+        let rows = [vec![heads], self.rows.clone()].concat();
+        let lines = aligned(&rows, rows[0].len()).into_iter();
+        let lines: String = lines.map(|line| format!("  {line}\n")).collect();
+        format!("\n{}\n{lines}", self.title)
     }
 
     /// As a section of a Markdown page.
@@ -74,6 +59,27 @@ impl<H: AsRef<str>> Table<H> {
             "<div class=\"wide\"><table>\n<thead>\n{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
         )
     }
+}
+
+/// Rows as lines with columns as wide as what is in them: the first `left` flush left, the others
+/// flush right. A row may have fewer cells than others.
+pub fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(column, (cell, &width))| match column < left {
+            true => format!("{cell:width$}"),
+            false => format!("{cell:>width$}"),
+        });
+        let cells: Vec<String> = cells.collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Whether a cell is a number, with an interval or other numbers after it, or stands for one that is missing.
@@ -116,7 +122,14 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, escaped, is_number, quoted};
+    use super::{Table, aligned, escaped, is_number, quoted};
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_in_them() {
+        let row = |cells: &[&str]| cells.iter().map(|&cell| cell.to_owned()).collect();
+        let rows = [row(&["game", "n"]), row(&["é", "100"]), row(&["only"])];
+        assert_eq!(aligned(&rows, 1), ["game    n", "é     100", "only"]);
+    }
 
     #[test]
     fn what_needs_quotes_gets_them() {

@@ -1,5 +1,7 @@
 //! What options take, and where they are kept.
 
+use std::str::FromStr;
+
 use super::{Range, Takes};
 
 /// What an option takes, and where it is kept in settings `S`.
@@ -81,11 +83,7 @@ impl<S> Field<S> for Number<S> {
     }
 
     fn set(&self, settings: &mut S, value: &str) -> bool {
-        let (least, most) = self.range;
-        let number = value
-            .parse()
-            .ok()
-            .filter(|number| (least..=most).contains(number));
+        let number = parsed(value, self.range);
         number.map(|number| (self.set)(settings, number)).is_some()
     }
 }
@@ -101,13 +99,15 @@ impl<S> Field<S> for Whole<S> {
     }
 
     fn set(&self, settings: &mut S, value: &str) -> bool {
-        let (least, most) = self.range;
-        let number = value
-            .parse()
-            .ok()
-            .filter(|number| (least..=most).contains(number));
+        let number = parsed(value, self.range);
         number.map(|number| (self.set)(settings, number)).is_some()
     }
+}
+
+/// The number that a text is, if it is within a range.
+fn parsed<N: FromStr + PartialOrd>(text: &str, (least, most): (N, N)) -> Option<N> {
+    let number = text.parse().ok();
+    number.filter(|number| (least..=most).contains(number))
 }
 
 fn numbers(least: f64, most: f64, whole: bool) -> Takes {

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use paidia_arena::rules::Ruleset;
+use paidia_arena::table::aligned;
 use paidia_game::{Perft, perft_watched};
 use serde::Serialize;
 
@@ -116,26 +117,16 @@ fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
         report.game, report.engine
     )?;
     let stuck = report.depths.iter().any(|row| row.stuck > 0);
+    let columns = if stuck { 5 } else { 4 };
     let head = ["depth", "leaves", "states", "terminals", "stuck"].map(str::to_owned);
-    let mut rows = vec![head];
+    let mut rows = vec![head[..columns].to_vec()];
     rows.extend(report.depths.iter().map(|row| {
-        [
-            row.depth as u128,
-            row.leaves,
-            row.states as u128,
-            row.terminals,
-            row.stuck,
-        ]
-        .map(text::grouped)
+        let (depth, states) = (row.depth as u128, row.states as u128);
+        let cells = [depth, row.leaves, states, row.terminals, row.stuck].map(text::grouped);
+        cells[..columns].to_vec()
     }));
-    let widths: [usize; 5] =
-        std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-    for row in &rows {
-        let cells = row.iter().zip(widths).take(if stuck { 5 } else { 4 });
-        let line: Vec<String> = cells
-            .map(|(cell, width)| format!("{cell:>width$}"))
-            .collect();
-        writeln!(out, "  {}", line.join("  "))?;
+    for line in aligned(&rows, 0) {
+        writeln!(out, "  {line}")?;
     }
     writeln!(
         out,

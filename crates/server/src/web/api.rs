@@ -16,48 +16,173 @@ use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
 use super::{House, analyse, checking, games, info, matches, statistics};
 
+use Route::{Now, Study, Work};
+
 /// How long a question may wait until somebody works on it.
 const QUEUE: Duration = Duration::from_secs(20);
 
-/// What can be asked: methods and paths below `/api/`, in which `*` is any name.
-const PATHS: &[(Method, &str)] = &[
-    (Method::GET, "games"),
-    (Method::POST, "games"),
-    (Method::GET, "games/*"),
-    (Method::GET, "games/*/picture"),
-    (Method::GET, "games/*/info"),
-    (Method::POST, "games/*/statistics"),
-    (Method::GET, "players"),
-    (Method::GET, "status"),
-    (Method::POST, "check"),
-    (Method::POST, "format"),
-    (Method::POST, "analyse"),
-    (Method::POST, "line"),
-    (Method::GET, "tables"),
-    (Method::POST, "tables"),
-    (Method::GET, "tables/*"),
-    (Method::GET, "tables/*/events"),
-    (Method::POST, "tables/*/move"),
-    (Method::POST, "tables/*/take-back"),
-    (Method::POST, "tables/*/seats"),
-    (Method::POST, "tables/*/pause"),
-    (Method::POST, "tables/*/resume"),
-    (Method::POST, "tables/*/pace"),
-    (Method::POST, "tables/*/resign"),
-    (Method::POST, "tables/*/step"),
-    (Method::POST, "tables/*/close"),
-    (Method::GET, "matches"),
-    (Method::GET, "matches/*"),
-    (Method::GET, "tournaments"),
-    (Method::POST, "tournaments"),
-    (Method::GET, "tournaments/*"),
-    (Method::GET, "tournaments/*/events"),
-    (Method::POST, "tournaments/*/stop"),
+/// What can be asked: methods and paths below `/api/`, in which `*` is any name, and how each is
+/// answered.
+const ROUTES: &[(Method, &str, Route)] = &[
+    get("games", Now(|house, _| json(&games::list(house)))),
+    post(
+        "games",
+        Work(|house, asked| json(&games::paste(house, &asked.read()?)?)),
+    ),
+    get(
+        "games/*",
+        Work(|house, asked| json(&games::whole(house, asked.id())?)),
+    ),
+    get(
+        "games/*/picture",
+        Work(|house, asked| json(&games::picture(house, asked.id())?)),
+    ),
+    get(
+        "games/*/info",
+        Study(|house, asked, _| json(&info::info(house, asked.id())?)),
+    ),
+    post(
+        "games/*/statistics",
+        Study(|house, asked, stop| {
+            let wish = asked.read()?;
+            json(&statistics::statistics(house, asked.id(), &wish, stop)?)
+        }),
+    ),
+    get("players", Now(|_, _| json(&games::players()))),
+    get("status", Now(|house, _| json(&house.status()))),
+    post(
+        "check",
+        Work(|_, asked| json(&checking::check(&asked.read()?)?)),
+    ),
+    post(
+        "format",
+        Work(|_, asked| json(&checking::format(asked.read()?)?)),
+    ),
+    post(
+        "analyse",
+        Study(|house, asked, stop| json(&analyse::analyse(house, &asked.read()?, stop)?)),
+    ),
+    post(
+        "line",
+        Work(|house, asked| json(&analyse::line(house, &asked.read()?)?)),
+    ),
+    get("tables", Work(|house, _| json(&house.tables.list()))),
+    post(
+        "tables",
+        Work(|house, asked| json(&house.tables.open(house, &asked.read()?)?)),
+    ),
+    get(
+        "tables/*",
+        Work(|house, asked| {
+            let table = house.tables.find(asked.id())?;
+            Ok(Answer::Json(table.snapshot(asked.role()?).into()))
+        }),
+    ),
+    get(
+        "tables/*/events",
+        Work(|house, asked| {
+            let table = house.tables.find(asked.id())?;
+            events(table.listen(asked.role()?, &house.listeners)?)
+        }),
+    ),
+    post(
+        "tables/*/move",
+        Work(|house, asked| order(house, asked, TableOrder::Move)),
+    ),
+    post(
+        "tables/*/take-back",
+        Work(|house, asked| order(house, asked, TableOrder::TakeBack)),
+    ),
+    post(
+        "tables/*/seats",
+        Work(|house, asked| order(house, asked, TableOrder::Seats)),
+    ),
+    post(
+        "tables/*/pause",
+        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Pause)),
+    ),
+    post(
+        "tables/*/resume",
+        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Resume)),
+    ),
+    post(
+        "tables/*/pace",
+        Work(|house, asked| order(house, asked, TableOrder::Pace)),
+    ),
+    post(
+        "tables/*/resign",
+        Work(|house, asked| order(house, asked, TableOrder::Resign)),
+    ),
+    post(
+        "tables/*/step",
+        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Step)),
+    ),
+    post(
+        "tables/*/close",
+        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Close)),
+    ),
+    get(
+        "matches",
+        Work(|house, asked| json(&matches::list(house, &Filter::read(&asked.query)?)?)),
+    ),
+    get(
+        "matches/*",
+        Work(|house, asked| json(&matches::whole(house, asked.id())?)),
+    ),
+    get(
+        "tournaments",
+        Now(|house, _| json(&house.tournaments.list())),
+    ),
+    post(
+        "tournaments",
+        Work(|house, asked| json(&house.tournaments.open(house, &asked.read()?)?)),
+    ),
+    get(
+        "tournaments/*",
+        Now(|house, asked| json(&house.tournaments.find(asked.id())?.view())),
+    ),
+    get(
+        "tournaments/*/events",
+        Now(|house, asked| {
+            events(
+                house
+                    .tournaments
+                    .find(asked.id())?
+                    .listen(&house.listeners)?,
+            )
+        }),
+    ),
+    post(
+        "tournaments/*/stop",
+        Now(|house, asked| {
+            asked.read::<Plain>()?;
+            house.tournaments.find(asked.id())?.stop();
+            json(&Plain {})
+        }),
+    ),
 ];
+
+/// How a question is answered.
+#[derive(Clone, Copy)]
+pub(super) enum Route {
+    /// At once.
+    Now(fn(&Arc<House>, &Question) -> Result<Answer, Refusal>),
+    /// By a worker, as soon as one is free.
+    Work(fn(&Arc<House>, &Question) -> Result<Answer, Refusal>),
+    /// By one of the few that take long, who are interrupted when the asker is gone.
+    Study(fn(&Arc<House>, &Question, &AtomicBool) -> Result<Answer, Refusal>),
+}
+const fn get(path: &'static str, route: Route) -> (Method, &'static str, Route) {
+    (Method::GET, path, route)
+}
+
+const fn post(path: &'static str, route: Route) -> (Method, &'static str, Route) {
+    (Method::POST, path, route)
+}
 
 /// What a path asks for.
 pub(super) struct Found {
-    pub(super) path: &'static str,
+    pub(super) route: Route,
     /// What stands where the path has `*`.
     pub(super) arguments: Vec<String>,
 }
@@ -84,14 +209,14 @@ pub(super) fn find(method: &Method, parts: &[String]) -> Option<Found> {
         let alike = |(place, part): (&str, &String)| place == "*" || place == part;
         places.clone().count() == parts.len() && places.zip(parts).all(alike)
     };
-    let mut paths = PATHS.iter().filter(|(own, _)| own == method);
-    let &(_, path) = paths.find(|(_, path)| fits(path))?;
+    let mut routes = ROUTES.iter().filter(|(own, ..)| own == method);
+    let &(_, path, route) = routes.find(|(_, path, _)| fits(path))?;
     let named = path
         .split('/')
         .zip(parts)
         .filter(|(place, _)| *place == "*");
     Some(Found {
-        path,
+        route,
         arguments: named.map(|(_, part)| part.clone()).collect(),
     })
 }
@@ -99,147 +224,34 @@ pub(super) fn find(method: &Method, parts: &[String]) -> Option<Found> {
 /// Answers a question.
 pub(super) async fn answer(
     house: &Arc<House>,
-    method: &Method,
-    path: &str,
+    route: Route,
     question: Question,
 ) -> Result<Answer, Refusal> {
-    if path.starts_with("tables") {
-        return answer_table(house, method, path, question).await;
-    }
-    let is_get = *method == Method::GET;
-    let id = question.argument();
-    match path {
-        "games" if is_get => json(&games::list(house)),
-        "games" => {
-            let asked = question.read()?;
-            house
-                .work(move |house| json(&games::paste(house, &asked)?))
-                .await
-        }
-        "games/*" => {
-            house
-                .work(move |house| json(&games::whole(house, &id)?))
-                .await
-        }
-        "games/*/picture" => {
-            house
-                .work(move |house| json(&games::picture(house, &id)?))
-                .await
-        }
-        "games/*/info" => {
-            house
-                .study(move |house, _| json(&info::info(house, &id)?))
-                .await
-        }
-        "games/*/statistics" => {
-            let asked = question.read()?;
+    match route {
+        Now(answer) => answer(house, &question),
+        Work(answer) => house.work(move |house| answer(house, &question)).await,
+        Study(answer) => {
             let study = move |house: &Arc<House>, interrupt: &AtomicBool| {
-                json(&statistics::statistics(house, &id, &asked, interrupt)?)
+                answer(house, &question, interrupt)
             };
             house.study(study).await
         }
-        "players" => json(&games::players()),
-        "status" => json(&house.status()),
-        "check" => {
-            let asked = question.read()?;
-            house.work(move |_| json(&checking::check(&asked)?)).await
-        }
-        "format" => {
-            let asked = question.read()?;
-            house.work(move |_| json(&checking::format(asked)?)).await
-        }
-        "analyse" => {
-            let asked = question.read()?;
-            let study = move |house: &Arc<House>, interrupt: &AtomicBool| {
-                json(&analyse::analyse(house, &asked, interrupt)?)
-            };
-            house.study(study).await
-        }
-        "line" => {
-            let asked = question.read()?;
-            house
-                .work(move |house| json(&analyse::line(house, &asked)?))
-                .await
-        }
-        "matches" => {
-            let filter = Filter::read(&question.query)?;
-            house
-                .work(move |house| json(&matches::list(house, &filter)?))
-                .await
-        }
-        "matches/*" => {
-            house
-                .work(move |house| json(&matches::whole(house, &id)?))
-                .await
-        }
-        "tournaments" if is_get => json(&house.tournaments.list()),
-        "tournaments" => {
-            let asked = question.read()?;
-            house
-                .work(move |house| json(&house.tournaments.open(house, &asked)?))
-                .await
-        }
-        "tournaments/*" => json(&house.tournaments.find(&id)?.view()),
-        "tournaments/*/events" => {
-            let listener = house.tournaments.find(&id)?.listen(&house.listeners)?;
-            Ok(Answer::Events(Box::new(listener)))
-        }
-        "tournaments/*/stop" => {
-            question.read::<Plain>()?;
-            house.tournaments.find(&id)?.stop();
-            json(&Plain {})
-        }
-        _ => Err(Refusal::missing("there is no such question")),
     }
 }
 
-/// Answers a question about tables.
-async fn answer_table(
+/// Passes an order on to a table.
+fn order<T: DeserializeOwned>(
     house: &Arc<House>,
-    method: &Method,
-    path: &str,
-    question: Question,
+    asked: &Question,
+    order: fn(T) -> TableOrder,
 ) -> Result<Answer, Refusal> {
-    let id = question.argument();
-    let plain = |order: TableOrder| question.read::<Plain>().map(|_| order);
-    let order = match path {
-        "tables" if *method == Method::GET => {
-            return house.work(|house| json(&house.tables.list())).await;
-        }
-        "tables" => {
-            let asked = question.read()?;
-            return house
-                .work(move |house| json(&house.tables.open(house, &asked)?))
-                .await;
-        }
-        "tables/*" => {
-            let (table, role) = (house.tables.find(&id)?, question.role()?);
-            return house
-                .work(move |_| Ok(Answer::Json(table.snapshot(role).into())))
-                .await;
-        }
-        "tables/*/events" => {
-            let (table, role) = (house.tables.find(&id)?, question.role()?);
-            let listen = move |house: &Arc<House>| table.listen(role, &house.listeners);
-            return house
-                .work(listen)
-                .await
-                .map(|listener| Answer::Events(Box::new(listener)));
-        }
-        "tables/*/move" => TableOrder::Move(question.read()?),
-        "tables/*/take-back" => TableOrder::TakeBack(question.read()?),
-        "tables/*/seats" => TableOrder::Seats(question.read()?),
-        "tables/*/pace" => TableOrder::Pace(question.read()?),
-        "tables/*/resign" => TableOrder::Resign(question.read()?),
-        "tables/*/pause" => plain(TableOrder::Pause)?,
-        "tables/*/resume" => plain(TableOrder::Resume)?,
-        "tables/*/step" => plain(TableOrder::Step)?,
-        "tables/*/close" => plain(TableOrder::Close)?,
-        _ => return Err(Refusal::missing("there is no such question")),
-    };
-    house
-        .work(move |house| json(&house.tables.order(house, &id, order)?))
-        .await
+    let order = order(asked.read()?);
+    json(&house.tables.order(house, asked.id(), order)?)
+}
+
+/// What happens from now on, as an answer.
+fn events(listener: Listener) -> Result<Answer, Refusal> {
+    Ok(Answer::Events(Box::new(listener)))
 }
 
 impl Question {
@@ -265,8 +277,8 @@ impl Question {
     }
 
     /// The first name in the path.
-    fn argument(&self) -> String {
-        self.arguments.first().cloned().unwrap_or_default()
+    fn id(&self) -> &str {
+        self.arguments.first().map_or("", String::as_str)
     }
 }
 
@@ -290,10 +302,10 @@ pub(super) struct Status {
 
 impl House {
     /// Has somebody work on a question, as soon as somebody is free.
-    async fn work<T: Send + 'static>(
+    async fn work(
         self: &Arc<Self>,
-        work: impl FnOnce(&Arc<House>) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Arc<House>) -> Result<Answer, Refusal> + Send + 'static,
+    ) -> Result<Answer, Refusal> {
         let gone = || Refusal::busy("the question was dropped; ask again");
         let worker = Arc::clone(&self.workers).acquire_owned();
         let Ok(Ok(worker)) = timeout(QUEUE, worker).await else {
@@ -312,10 +324,10 @@ impl House {
     }
 
     /// Has somebody work on a question that takes longer, unless too many do so already. Who asks and goes away interrupts it.
-    async fn study<T: Send + 'static>(
+    async fn study(
         self: &Arc<Self>,
-        work: impl FnOnce(&Arc<House>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        work: impl FnOnce(&Arc<House>, &AtomicBool) -> Result<Answer, Refusal> + Send + 'static,
+    ) -> Result<Answer, Refusal> {
         let Ok(student) = Arc::clone(&self.students).try_acquire_owned() else {
             let error = "too many long questions are being worked on; wait for their answers";
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, error));
@@ -363,10 +375,7 @@ mod tests {
     #[test]
     fn names_in_paths_are_found() {
         let found = find(&Method::GET, &parts("games/chess/picture")).unwrap();
-        assert_eq!(
-            (found.path, found.arguments),
-            ("games/*/picture", parts("chess"))
-        );
+        assert_eq!(found.arguments, parts("chess"));
         assert!(find(&Method::POST, &parts("games/chess")).is_none());
         assert!(find(&Method::GET, &parts("games/")).is_some_and(|found| found.arguments == [""]));
         assert!(find(&Method::GET, &parts("nothing")).is_none());

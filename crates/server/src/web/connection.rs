@@ -237,17 +237,15 @@ async fn answer_api(
         query,
         body,
     };
-    Ok(
-        match api::answer(house, &method, found.path, asked).await? {
-            Answer::Json(bytes) => Response::new(Content::Whole(Some(bytes))),
-            Answer::Events(listener) => {
-                let mut reply = Response::new(Content::Events(listener));
-                let kind = HeaderValue::from_static("text/event-stream");
-                reply.headers_mut().insert(CONTENT_TYPE, kind);
-                reply
-            }
-        },
-    )
+    Ok(match api::answer(house, found.route, asked).await? {
+        Answer::Json(bytes) => Response::new(Content::Whole(Some(bytes))),
+        Answer::Events(listener) => {
+            let mut reply = Response::new(Content::Events(listener));
+            let kind = HeaderValue::from_static("text/event-stream");
+            reply.headers_mut().insert(CONTENT_TYPE, kind);
+            reply
+        }
+    })
 }
 
 /// The body of a request, which must say that it is JSON.

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use paidia_arena::table::aligned;
+
 use super::run::Run;
 use super::{Report, Row};
 use crate::{terminal, text};
@@ -15,28 +17,8 @@ pub(super) fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Resul
     let wide = report.rows.iter().any(|row| row.narrow.is_some());
     let mut lines = vec![head(compared, wide)];
     lines.extend(report.rows.iter().map(|row| cells(row, compared, wide)));
-    let columns = lines[0].len();
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| {
-            lines
-                .iter()
-                .map(|line| line.get(column).map_or(0, |cell| cell.chars().count()))
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    for (place, line) in lines.iter().enumerate() {
-        let shown: Vec<String> = line
-            .iter()
-            .zip(&widths)
-            .enumerate()
-            .map(|(column, (cell, &width))| match column {
-                // Names stand on the left, numbers on the right.
-                0 | 1 => format!("{cell:width$}"),
-                _ => format!("{cell:>width$}"),
-            })
-            .collect();
-        writeln!(out, "{}", shown.join("  ").trim_end())?;
+    for (place, line) in aligned(&lines, 2).iter().enumerate() {
+        writeln!(out, "{line}")?;
         if let Some(row) = place.checked_sub(1).map(|row| &report.rows[row]) {
             write_remarks(out, row)?;
         }
