@@ -1,4 +1,4 @@
-//! What is known about a game, for whoever shows it: `paidia info` and the web page tell the same, by the same names.
+//! What is known about a game: `paidia info` and the web page show the same, by the same names.
 
 use paidia_game::{GameFacts, TurnOrder};
 use paidia_gdl::analysis::Contents;
@@ -12,20 +12,20 @@ use crate::rules::Ruleset;
 pub struct About {
     /// The language of the rules.
     pub dialect: &'static str,
-    /// Who works out what they say.
+    /// The engine that plays by the rules.
     #[serde(flatten)]
     pub engine: EngineReport,
     /// The roles in their order.
     pub roles: Vec<String>,
     /// The role of chance, if there is one.
     pub random: Option<String>,
-    /// Who moves when.
+    /// The order in which roles move.
     pub turn_order: &'static str,
     /// What roles are told.
     pub information: &'static str,
     /// Clauses of the sheet.
     pub clauses: usize,
-    /// Ruleset with a body.
+    /// Rules with a body.
     pub rules: usize,
     /// Relations that the rules define for themselves.
     pub relations: usize,

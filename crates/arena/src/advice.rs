@@ -1,4 +1,5 @@
-//! Advice about moves for those who search: action heuristics by goal regression, made when the first player asks for them.
+//! Advice about moves for searches: action heuristics by goal regression, made when the first
+//! player asks for them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ use paidia_search::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
 
 use crate::rules::GdlRules;
 
-/// Random playouts that are watched where the rules do not prove who takes turns.
+/// Random playouts that are watched where the rules do not prove which roles take turns.
 const PLAYOUTS: u32 = 10;
 
 /// Action heuristics, with what they were made by.
@@ -22,7 +23,7 @@ pub struct Regressed {
     pub heuristics: Heuristics,
     /// Fluents that stay as they are.
     pub persistence: Persistence,
-    /// Who takes turns.
+    /// Which roles take turns.
     pub turns: Turns,
 }
 
@@ -38,8 +39,9 @@ pub enum NotRegressed {
 }
 
 impl Regressed {
-    /// The heuristics of a game by its rules as they are written: what makes networks smaller changes what formulas look like, and so what
-    /// they are worth. The game is watched where the rules do not prove who takes turns.
+    /// The heuristics of a game by its rules as they are written: what makes networks smaller
+    /// changes what formulas look like, and so what they are worth. The game is watched where the
+    /// rules do not prove which roles take turns.
     ///
     /// # Errors
     /// If the rules have no network within the budget, or the goals are too complex.
@@ -64,7 +66,7 @@ impl Regressed {
     }
 }
 
-/// Makes advisers for a game by its rules, of which nothing is done before somebody asks.
+/// Makes advisers for a game by its rules, without any work before the first request.
 pub fn source(rules: &Arc<GdlRules>, budget: Grounding, game: &Propnet) -> AdviceSource<State> {
     let (rules, game) = (Arc::clone(rules), game.clone());
     let made: OnceLock<Result<Regressed, NoAdvice>> = OnceLock::new();

@@ -1,15 +1,17 @@
 //! How much of a clock may be spent on thinking.
 //!
-//! A reply must be at the host before the clock runs out, but thinking does not end at the very moment it should, and what is chosen then
-//! still has to be sent. A [`Margin`] is what is kept free for that, and it learns from what happened so far:
+//! A reply must be at the host before the clock runs out, but thinking does not end at the very
+//! moment it should, and what is chosen then still has to be sent. A [`Margin`] is what is kept
+//! free for that, and it learns from what happened so far:
 //!
 //! ```text
 //! margin = 100 ms + clock / 50 + worst overshoot + penalty      at most clock / 2
 //! ```
 //!
-//! An *overshoot* is the time by which a reply was ready later than planned; the worst of the last 32 counts. The *penalty* is for what
-//! cannot be seen from here, such as a slow network: it grows each time the host went on without the move that was sent, to 200 ms first
-//! and then to twice as much, and falls by a tenth with every move that the host took.
+//! An *overshoot* is the time by which a reply was ready later than planned; the worst of the last
+//! 32 counts. The *penalty* is for what cannot be seen from here, such as a slow network: it grows
+//! each time the host went on without the move that was sent, to 200 ms first and then to twice as
+//! much, and falls by a tenth with every move that the host took.
 //!
 //! Nothing here looks at a clock.
 
@@ -42,12 +44,12 @@ impl Margin {
         margin.min(clock / 2)
     }
 
-    /// How long thinking may go on if so much of the clock is over already.
+    /// How long thinking may go on if `over` of the clock has passed already.
     pub fn thinking(&self, clock: Duration, over: Duration) -> Duration {
         (clock - self.of(clock)).saturating_sub(over)
     }
 
-    /// A reply was ready so much later than planned; zero if it was in time.
+    /// Notes by how much later than planned a reply was ready; zero if it was in time.
     pub fn overshot(&mut self, by: Duration) {
         if self.overshoots.len() == REMEMBERED {
             self.overshoots.pop_front();

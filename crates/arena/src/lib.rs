@@ -1,16 +1,19 @@
 //! Players by name, and matches between them.
 //!
-//! [`rules`] finds and checks rules, [`engine`] makes them a game, by an engine that is named or chosen, [`about`] tells what is known about it and [`insight`]
-//! what can be found out; [`advice`] makes heuristics for moves of that.
+//! [`rules`] finds and checks rules, [`engine`] makes them a game, by an engine that is named or
+//! chosen, [`about`] tells what is known about it and [`insight`] what can be found out; [`advice`]
+//! makes heuristics for moves of that.
 //!
-//! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads that, [`catalogue`] knows
-//! the names and makes the players of a [`Playable`] game. A match is [`playing`], driven by a [`referee`], which asks a
-//! [`seat`] for each role. A [`contest`] is one such game, set up so that
-//! it can be repeated; [`study`] repeats published experiments, and [`tournament`] lets everybody play everybody. [`record`] is the
-//! format in which matches are written down, [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells
-//! how much of a clock to think.
+//! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads
+//! that, [`catalogue`] knows the names and makes the players of a [`Playable`] game. A match is
+//! [`playing`], driven by a [`referee`], which asks a [`seat`] for each role. A [`contest`] is one
+//! such game, set up so that it can be repeated; [`study`] repeats published experiments, and
+//! [`tournament`] plays round robins. [`record`] is the format in which matches are written down,
+//! [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells how
+//! much of a clock to think.
 //!
-//! Nothing here opens sockets. The files that are read and written are results of studies, records, and the database.
+//! Nothing here opens sockets. The files that are read and written are results of studies, records,
+//! and the database.
 
 pub mod about;
 pub mod advice;

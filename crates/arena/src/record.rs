@@ -1,7 +1,8 @@
 //! Records of matches in the JSON format that ggp-base and ggp.org's tools read and write.
 //!
-//! [`MatchRecord`] is the format, with [`MatchRecord::parse`] for what others wrote; a [`Recorder`] makes one of a match as it goes;
-//! [`verify`] repeats one with an engine and lists what differs. The format's signatures are neither written nor checked.
+//! [`MatchRecord`] is the format, with [`MatchRecord::parse`] for what others wrote; a [`Recorder`]
+//! makes one of a match as it goes; [`verify`] repeats one with an engine and lists what differs.
+//! The format's signatures are neither written nor checked.
 
 mod format;
 mod recorder;

@@ -1,12 +1,13 @@
 //! The front door for rules: here they are found, read, checked and grounded, once each.
 //!
-//! [`RuleText`] is the text of a game: bundled, on another board size, in a file, or given.
-//! [`Ruleset`] are rules that passed the checks, in any language: a handle that is cheap to clone and
-//! from which engines, pictures, explanations and messages take what they need. For the languages of
-//! the GDL family it is [`GdlRules`], with the sheet, its program and, once it was asked for, its
-//! network. Other languages implement [`OtherRules`].
+//! [`RuleText`] is the text of a game: bundled, on another board size, in a file, or given. A
+//! [`Ruleset`] holds rules that passed the checks, in any language. It is a handle that is cheap to
+//! clone and from which engines, pictures, explanations and messages take what they need. For the
+//! languages of the GDL family it is [`GdlRules`], with the sheet, its program and, once it was
+//! asked for, its network. Other languages implement [`OtherRules`].
 //!
-//! `PAIDIA_TRACE=rules` writes a line to standard error whenever rules are read, checked or grounded.
+//! `PAIDIA_TRACE=rules` writes a line to standard error whenever rules are read, checked or
+//! grounded.
 
 mod find;
 mod gdl;
@@ -27,7 +28,7 @@ pub use find::{RuleText, sheets};
 pub use gdl::{CheckTime, GdlRules};
 pub use language::Language;
 
-/// Ruleset that passed the checks of their language.
+/// Rules that passed the checks of their language.
 #[derive(Clone)]
 pub enum Ruleset {
     /// GDL, GDL-II or rtGDL.
@@ -36,7 +37,7 @@ pub enum Ruleset {
     Other(Arc<dyn OtherRules>),
 }
 
-/// Ruleset in a language outside the GDL family, after its own checks.
+/// Rules in a language outside the GDL family, after its own checks.
 pub trait OtherRules: Send + Sync {
     /// The text, with the name of the game and its language.
     fn text(&self) -> &RuleText;
@@ -122,7 +123,7 @@ pub enum RulesError {
     Invalid(#[from] InvalidRules),
 }
 
-/// Ruleset that cannot be played, with what is wrong; shows as the list of errors without colours.
+/// Rules that cannot be played, with what is wrong; shows as the list of errors without colours.
 #[derive(Debug)]
 pub struct InvalidRules {
     /// The text.

@@ -1,4 +1,4 @@
-//! Who can be invited to a match: players of the catalogue, and players elsewhere.
+//! Participants of matches: players of the catalogue, and remote players.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,13 @@ use crate::options::{BadSpec, Spec};
 /// A player by name, with what was set about it.
 pub type PlayerSpec = Spec<PlayerSettings>;
 
-/// Somebody who can be invited to a match.
+/// A participant of a match, as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Guest {
     /// A player of the catalogue.
     BuiltIn(PlayerSpec),
-    /// A player elsewhere, by its address: `http://...`. What can be reached there is for others to say.
+    /// A remote player, by its address: `http://...`. Whether it can be reached is not checked
+    /// here.
     Elsewhere(String),
 }
 

@@ -1,12 +1,15 @@
 //! The database: recorded matches, and the work lists of tournaments.
 //!
-//! A [`WorkList`] is what playing a tournament needs of a database: a list of matches of which each is claimed by one worker, finished
-//! once, and claimed again if its worker died. An [`Archive`] is what is asked afterwards: which matches there are, and what came out.
-//! [`Database`] is both in SQLite, embedded, for one machine; crate `server` has both for several machines.
+//! A [`WorkList`] is what playing a tournament needs of a database: a list of matches of which each
+//! is claimed by one worker, finished once, and claimed again if its worker died. An [`Archive`] is
+//! what is asked afterwards: which matches there are, and what came out. [`Database`] is both in
+//! SQLite, embedded, for one machine; crate `server` has both for several machines.
 //!
-//! In SQLite one process at a time has a tournament, with as many threads as it likes: its [`LocalList`] holds a lock that the operating
-//! system takes back when the process ends, however it ends. So whatever is claimed when a list is begun was claimed by a run
-//! that is no more. Where several machines share a list nobody sees who is no more, so claims there are leases that must be renewed.
+//! In SQLite one process at a time has a tournament, with any number of threads: its [`LocalList`]
+//! holds a lock that the operating system releases when the process ends, however it ends. So any
+//! match that is claimed when a list is begun was claimed by a run that has ended. Where several
+//! machines share a list, none can see whether another still runs, so claims there are leases that
+//! must be renewed.
 
 mod local;
 mod matches;
@@ -28,7 +31,8 @@ pub const DATABASE: &str = "matches.sqlite";
 /// Where records go if nothing else is said.
 pub const FOLDER: &str = "match-records";
 
-/// Writes a match down, as a JSON file in a folder and as a row in its database; the path of the file.
+/// Writes a match down, as a JSON file in a folder and as a row in its database; the path of the
+/// file.
 ///
 /// # Errors
 /// If one of them cannot be written.
@@ -66,7 +70,7 @@ pub enum StoreError {
     /// Another process has the tournament.
     #[error("the tournament `{0}` is being played by another process")]
     Busy(String),
-    /// Somebody began the tournament anew with other content.
+    /// Another process began the tournament anew with other content.
     #[error("the tournament `{0}` was begun anew, with other games, players or settings")]
     Changed(String),
     /// Something in the database is not what this program writes.
@@ -89,7 +93,8 @@ pub enum StoreError {
     },
 }
 
-/// The matches of a tournament that are to be played: who plays them, which are finished. It is shared by threads.
+/// The matches of a tournament that are to be played: which are claimed, which are finished. It is
+/// shared by threads.
 pub trait WorkList: Sync {
     /// Claims the first match that is free: the fingerprint of its setup. `None` if there is none.
     ///
@@ -106,8 +111,8 @@ pub trait WorkList: Sync {
     /// If the database fails.
     fn renew(&self, setups: &[String]) -> Result<(), StoreError>;
 
-    /// Notes what came out of a match and the record of it, all or nothing. Nothing changes if the match is finished already:
-    /// a claim had expired, and somebody else was faster.
+    /// Notes what came out of a match and the record of it, all or nothing. Nothing changes if the
+    /// match is finished already: a claim had expired, and another process was faster.
     ///
     /// # Errors
     /// If the database fails.
@@ -134,7 +139,8 @@ pub trait Archive {
     /// If there is none, it is none, or the database fails.
     fn record(&self, row: &MatchRow) -> Result<MatchRecord, StoreError>;
 
-    /// What came out so far of these matches of a tournament, in their order; those that are not finished are left out.
+    /// What came out so far of these matches of a tournament, in their order; those that are not
+    /// finished are left out.
     ///
     /// # Errors
     /// If the database fails.

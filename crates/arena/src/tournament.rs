@@ -1,9 +1,11 @@
-//! Tournaments: everybody plays everybody, on every game, in every role.
+//! Tournaments: round robins on every game, in every role.
 //!
-//! A [`Tournament`] is data, read from TOML. Its [`Plan`] is the list of matches, each with a seed of its own that depends on nothing but
-//! the tournament's seed, the game, who sits where, and the round. [`run`] plays what a [`WorkList`](crate::store::WorkList) says is still to be
-//! played; it may be killed at any time, and the next run goes on; others may play from the same list. [`summarise`] makes a [`Summary`] of what came out: points, pairings with
-//! their significance, and [`ratings`] over all games, as text, CSV, Markdown or an HTML page.
+//! A [`Tournament`] is data, read from TOML. Its [`Plan`] is the list of matches, each with a seed
+//! of its own that depends on nothing but the tournament's seed, the game, the seating, and the
+//! round. [`run`] plays what a [`WorkList`](crate::store::WorkList) says is still to be played; it
+//! may be killed at any time, and the next run goes on; others may play from the same list.
+//! [`summarise`] makes a [`Summary`] of what came out: points, pairings with their significance,
+//! and [`ratings`] over all games, as text, CSV, Markdown or an HTML page.
 
 mod plan;
 pub mod ratings;

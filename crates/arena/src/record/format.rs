@@ -1,9 +1,10 @@
 //! The format: a JSON object a match.
 //!
-//! Names are ggp-base's (`Match.toJSON`). A state is one text, a list of its fluents; `errors` has a list for `START` and then one for each
-//! joint move, each with a text for each role: nothing, `TO` (late), `CE` (no connection) or `IL` and the illegal move. What ggp-base does
-//! not have comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`, `gameRulesheet`, `thinking`, `engine`,
-//! `thoughts`.
+//! Names are ggp-base's (`Match.toJSON`). A state is one text, a list of its fluents; `errors` has
+//! a list for `START` and then one for each joint move, each with a text for each role: nothing,
+//! `TO` (late), `CE` (no connection) or `IL` and the illegal move. What ggp-base does not have
+//! comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`,
+//! `gameRulesheet`, `thinking`, `engine`, `thoughts`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -50,7 +51,7 @@ pub struct MatchRecord {
     /// The tournament it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament_name_from_host: Option<String>,
-    /// For each role who played it.
+    /// For each role the name of its player.
     #[serde(default)]
     pub player_names_from_host: Vec<Option<String>>,
     /// For each role how much thinking a move had, where that is not told by the clocks.
@@ -91,7 +92,8 @@ pub struct MatchRecord {
     /// What each role got.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal_values: Vec<i32>,
-    /// For each joint move what each role's player said about its part, as the web page shows it; `null` where nothing was said.
+    /// For each joint move what each role's player said about its part, as the web page shows it;
+    /// `null` where nothing was said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Vec<serde_json::Value>>,
     /// Whether players saw other names than the rules have.
@@ -127,7 +129,7 @@ pub enum BadRecord {
 }
 
 impl MatchRecord {
-    /// Reads a record that anybody may have written. Moves and fluents are brought into canonical form.
+    /// Reads a record from an untrusted source. Moves and fluents are brought into canonical form.
     ///
     /// # Errors
     /// If it is too long, no JSON, lacks something, or has lists that do not fit together.

@@ -21,7 +21,7 @@ pub struct Heading {
     pub rules: Option<String>,
     /// The tournament.
     pub tournament: Option<String>,
-    /// For each role who plays it; `None` for the role `random`.
+    /// For each role the name of its player; `None` for the role `random`.
     pub players: Vec<Option<String>>,
     /// For each role how much thinking a move has.
     pub thinking: Vec<String>,
@@ -102,7 +102,7 @@ impl<G: Game + Legible> Recorder<G> {
         self.record.state_times.push(now());
     }
 
-    /// Forgets what came after so many joint moves.
+    /// Forgets everything after the first `to` joint moves.
     pub fn take_back(&mut self, to: usize) {
         let record = &mut self.record;
         record.moves.truncate(to);

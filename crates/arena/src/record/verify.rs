@@ -17,8 +17,9 @@ pub struct Difference {
     pub engine: Vec<String>,
 }
 
-/// Plays a record again from the start of the game, and lists what differs: roles, states, moves that are illegal, the end, goals. After
-/// an illegal move nothing more can be said, so the list ends there.
+/// Plays a record again from the start of the game, and lists what differs: roles, states, moves
+/// that are illegal, the end, goals. After an illegal move nothing more can be said, so the list
+/// ends there.
 pub fn verify<G: Game + Legible>(game: &G, record: &MatchRecord) -> Vec<Difference> {
     let mut repeat = Repeat {
         game,

@@ -24,7 +24,7 @@ pub struct RuleText {
 }
 
 impl RuleText {
-    /// Ruleset that are given as text.
+    /// Rules that are given as text.
     pub fn new(name: &str, text: &str) -> Self {
         let language = Language::of_text(text);
         Self::of_source(name, Source::new(name, text), language)
@@ -46,8 +46,8 @@ impl RuleText {
         Self { metadata, ..self }
     }
 
-    /// Finds a game by its bundled name, its name and size (`hex@11`), or the path of its rules; `-`
-    /// is standard input.
+    /// Finds a game by its bundled name, its name and size (`hex@11`), or the path of its rules;
+    /// `-` is standard input.
     ///
     /// # Errors
     /// If there is no such game, or its file cannot be read.
@@ -98,7 +98,7 @@ impl RuleText {
             Some(stem) if stem != "-" => stem.to_string_lossy(),
             _ => "game".into(),
         };
-        // Ruleset that are called `rules` are called by their folder.
+        // Rules that are called `rules` are called by their folder.
         let folder = path.parent().and_then(Path::file_name);
         let folder = folder.filter(|_| stem == "rules");
         let name = folder.map_or(stem, |folder| folder.to_string_lossy());

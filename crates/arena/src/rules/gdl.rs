@@ -1,4 +1,4 @@
-//! Ruleset of the GDL family: checked, and grounded when that is first asked for.
+//! Rules of the GDL family: checked, and grounded when that is first asked for.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,7 +15,7 @@ use paidia_reason::propnet::{BuiltGame, LoadNetworkError};
 
 use super::{InvalidRules, RuleText, trace};
 
-/// Ruleset of the GDL family that passed the checks.
+/// Rules of the GDL family that passed the checks.
 pub struct GdlRules {
     text: RuleText,
     /// The dialect they are written in.

@@ -9,11 +9,13 @@ use super::{Database, MatchRow, StoreError, WorkList, to_text};
 use crate::contest::{Outcome, hash};
 use crate::record::{MatchRecord, file_name};
 
-/// The matches of a tournament that this process plays; no other process has them until this is dropped.
+/// The matches of a tournament that this process plays; no other process has them until this is
+/// dropped.
 pub struct LocalList<'a> {
     database: &'a Database,
     tournament: String,
-    /// Nothing is asked of it: the tournament is locked as long as it is open. A connection is not for several threads, a mutex is.
+    /// Nothing is asked of it: the tournament is locked as long as it is open. A connection is not
+    /// for several threads, a mutex is.
     _lock: std::sync::Mutex<Connection>,
 }
 
@@ -58,7 +60,7 @@ impl<'a> LocalList<'a> {
 
 impl WorkList for LocalList<'_> {
     fn claim(&self) -> Result<Option<String>, StoreError> {
-        // One statement is one transaction: nobody else can come between choosing and claiming.
+        // One statement is one transaction: no other claim can come between choosing and claiming.
         self.database.with(|connection| {
             let mut statement = connection.prepare_cached(
                 "UPDATE task SET worker = ?2 WHERE rowid = (
@@ -85,7 +87,8 @@ impl WorkList for LocalList<'_> {
 
     fn finish(&self, outcome: &Outcome, record: Option<&MatchRecord>) -> Result<(), StoreError> {
         let text = to_text(&self.database.place(), "an outcome", outcome)?;
-        // First the file: a match that is in the list has its record. If we die in between, it is played again, to the same end.
+        // First the file: a match that is in the list has its record. If we die in between, it is
+        // played again, to the same end.
         let row = record.map(|record| self.keep(record)).transpose()?;
         self.database.with(|connection| {
             let transaction = connection.transaction()?;

@@ -18,7 +18,7 @@ pub struct MatchRow {
     pub started: i64,
     /// The roles.
     pub roles: Vec<String>,
-    /// For each role who played it.
+    /// For each role the name of its player.
     pub players: Vec<String>,
     /// What each role got; empty if the match has no result.
     pub goals: Vec<i32>,
@@ -37,7 +37,7 @@ pub struct MatchRow {
 pub struct MatchQuery {
     /// The game.
     pub game: Option<String>,
-    /// Somebody who played in it.
+    /// A player that took part.
     pub player: Option<String>,
     /// The tournament.
     pub tournament: Option<String>,

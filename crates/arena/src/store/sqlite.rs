@@ -93,7 +93,8 @@ impl Database {
         self.with(|connection| insert_match(connection, row, &text))
     }
 
-    /// How many recorded matches fit, and some of them, the latest first: at most `most` after the first `skipped`.
+    /// How many recorded matches fit, and some of them, the latest first: at most `most` after the
+    /// first `skipped`.
     ///
     /// # Errors
     /// If the database fails.
@@ -127,9 +128,10 @@ impl Database {
         Ok((usize::try_from(total).unwrap_or(0), rows))
     }
 
-    /// Takes a tournament for this process until the list is dropped. The list becomes `setups` (fingerprints, in the order of play):
-    /// new ones are added, what is finished stays finished, what a dead run had claimed is free again, and others are put aside, to be
-    /// found if they come back.
+    /// Takes a tournament for this process until the list is dropped. The list becomes `setups`
+    /// (fingerprints, in the order of play): new ones are added, what is finished stays finished,
+    /// what a dead run had claimed is free again, and others are put aside, to be found if they
+    /// come back.
     ///
     /// # Errors
     /// If another process has the tournament, or the database fails.
@@ -162,7 +164,7 @@ impl Database {
         self.path.with_file_name(file)
     }
 
-    /// Works with the connection while nobody else does.
+    /// Works with the connection while no other thread does.
     pub(super) fn with<T>(
         &self,
         work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,

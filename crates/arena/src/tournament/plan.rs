@@ -9,8 +9,8 @@ const MAX_MATCHES: usize = 1_000_000;
 /// All matches of a tournament.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The matches: the first round on all games, then the second, so that a tournament that is played in part is played in
-    /// equal parts.
+    /// The matches: the first round on all games, then the second, so that a tournament that is
+    /// played in part is played in equal parts.
     pub matches: Vec<Setup>,
 }
 
@@ -54,7 +54,8 @@ impl Plan {
         self.matches.iter().map(Setup::fingerprint).collect()
     }
 
-    /// Whether any player thinks by the clock, so that results depend on the machine and on what else it does.
+    /// Whether any player thinks by the clock, so that results depend on the machine and on what
+    /// else it does.
     pub fn is_timed(&self) -> bool {
         let mut contestants = self.matches.iter().flat_map(|setup| &setup.contestants);
         contestants.any(|contestant| matches!(contestant.thinking, Thinking::Seconds(_)))

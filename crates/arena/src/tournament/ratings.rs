@@ -1,13 +1,16 @@
-//! Ratings: one number a player that explains who beats whom.
+//! Ratings: one number per player that explains the results.
 //!
-//! The model is Bradley's and Terry's: a player of strength `p` beats one of strength `q` with probability `p / (p + q)`; a draw counts as
-//! half a win and half a loss. The strengths are those under which the results are likeliest, found by Hunter's MM iteration (D. R.
-//! Hunter, MM algorithms for generalized Bradley-Terry models, 2004). They are told on Elo's scale, where 400 points are odds of ten
-//! to one, with mean 0. Intervals come from the Fisher information: on the scale of logarithms the covariance is the inverse of
-//! the information within the strengths whose logarithms sum to 0.
+//! The model is Bradley's and Terry's: a player of strength `p` beats one of strength `q` with
+//! probability `p / (p + q)`; a draw counts as half a win and half a loss. The strengths are those
+//! under which the results are likeliest, found by Hunter's MM iteration (D. R. Hunter, MM
+//! algorithms for generalized Bradley-Terry models, 2004). They are told on Elo's scale, where 400
+//! points are odds of ten to one, with mean 0. Intervals come from the Fisher information: on the
+//! scale of logarithms the covariance is the inverse of the information within the strengths whose
+//! logarithms sum to 0.
 //!
-//! Likeliest strengths exist if from every player to every other a chain of wins or draws leads (L. R. Ford, 1957); somebody who never lost
-//! would be infinitely strong. Where they do not, every two players get one drawn game more, and [`Ratings::bounded`] says so.
+//! Likeliest strengths exist if from every player to every other a chain of wins or draws leads (L.
+//! R. Ford, 1957); a player that never lost would be infinitely strong. Where they do not, every
+//! two players get one drawn game more, and [`Ratings::bounded`] says so.
 
 use serde::Serialize;
 
@@ -19,7 +22,7 @@ const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 /// How far the bounds of an interval are away, in standard errors.
 const Z: f64 = 1.959_963_985;
 
-/// The iteration ends when no strength changes by more than this part of it, or after so many rounds.
+/// The iteration ends when no strength changes by more than this part of it, or after `MAX_ROUNDS`.
 const PRECISION: f64 = 1e-12;
 const MAX_ROUNDS: usize = 200_000;
 
@@ -32,7 +35,8 @@ pub struct Ratings {
     pub bounded: bool,
 }
 
-/// Rates players by the points that each made against each: `points[i][j]` are those of `i` against `j`. `None` if nobody played.
+/// Rates players by the points that each made against each: `points[i][j]` are those of `i` against
+/// `j`. `None` if there were no games.
 pub fn rate(points: &[Vec<f64>]) -> Option<Ratings> {
     let count = points.len();
     if count == 0 || points.iter().flatten().all(|&points| points == 0.0) {
@@ -117,7 +121,8 @@ fn strengths(wins: &[Vec<f64>]) -> Vec<f64> {
 fn standard_errors(wins: &[Vec<f64>], strengths: &[f64]) -> Vec<f64> {
     let count = wins.len();
     let even = 1.0 / count as f64;
-    // Adding `even` everywhere makes the information invertible, and changes nothing where the logarithms sum to 0.
+    // Adding `even` everywhere makes the information invertible, and changes nothing where the
+    // logarithms sum to 0.
     let mut matrix = vec![vec![even; count]; count];
     for one in 0..count {
         for other in 0..count {
@@ -176,12 +181,14 @@ mod tests {
         assert!(!ratings.bounded);
         assert_close(one.value - other.value, 400.0 * 3f64.log10(), 1e-6);
         assert_close(one.value + other.value, 0.0, 1e-9);
-        // The logarithm of the odds has variance 1 / (n p q), and each player has half of it as deviation.
+        // The logarithm of the odds has variance 1 / (n p q), and each player has half of it as
+        // deviation.
         let error = (1.0 / (40.0 * 0.75 * 0.25f64)).sqrt() / 2.0;
         assert_close(one.high - one.value, SCALE * Z * error, 1e-6);
     }
 
-    /// The worked example of Wikipedia's article on the Bradley-Terry model: strengths 0.139, 0.226, 0.143 and 0.492.
+    /// The worked example of Wikipedia's article on the Bradley-Terry model: strengths 0.139,
+    /// 0.226, 0.143 and 0.492.
     #[test]
     fn a_known_example_comes_out() {
         let points = [
@@ -208,7 +215,7 @@ mod tests {
         assert!(ratings.bounded);
         let gap = ratings.players[0].value - ratings.players[1].value;
         assert_close(gap, 400.0 * 9f64.log10(), 1e-6);
-        // Somebody who met nobody is as good as the others by what is known, and very uncertain.
+        // A player without opponents is rated as the others are, and very uncertain.
         let lonely = rate(&[vec![0.0, 5.0, 0.0], vec![5.0, 0.0, 0.0], vec![0.0; 3]]).unwrap();
         assert!(lonely.bounded && lonely.players[2].high > lonely.players[0].high);
         assert_eq!(rate(&[vec![0.0]]), None);

@@ -33,7 +33,8 @@ impl Summary {
         text
     }
 
-    /// The results as CSV with a head: a row for each player on all games, then one for each player on each game.
+    /// The results as CSV with a head: a row for each player on all games, then one for each player
+    /// on each game.
     pub fn csv(&self) -> String {
         let mut text = format!("{CSV_HEAD}\n");
         for standing in &self.standings {
@@ -103,7 +104,7 @@ impl Summary {
         ];
         if self.bounded_ratings {
             notes.push(
-                "The results alone bound no rating (somebody never lost, or some never met): every two players got one drawn game more for \
+                "The results alone bound no rating (a player never lost, or some never met): every two players got one drawn game more for \
                  the ratings."
                     .to_owned(),
             );

@@ -1,7 +1,8 @@
 //! Playing what is left of a tournament, several matches at a time.
 //!
-//! Threads claim matches, play them and finish them. Where nothing is free but something is not finished either, others are playing it; who
-//! waits for them looks again now and then, since what they do not finish becomes free. Meanwhile one thread counts what is done and
+//! Threads claim matches, play them and finish them. Where nothing is free but something is not
+//! finished either, other processes are playing it; a thread that waits for them polls the list,
+//! since matches that they do not finish become free. Meanwhile one thread counts what is done and
 //! renews the claims.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +17,8 @@ use crate::contest::{Setup, Tables};
 use crate::record::{Heading, file_name};
 use crate::store::WorkList;
 
-/// How often the list is asked how much is left, and the longest that somebody sleeps who waits for others.
+/// How often the list is asked how much is left, and the longest sleep of a thread that waits for
+/// others.
 const BEAT: Duration = Duration::from_secs(1);
 
 /// How a tournament is played.
@@ -32,11 +34,12 @@ pub struct RunOptions {
     pub wait: bool,
 }
 
-/// Plays what the work list has free, and finishes each match when it is over. `progress` is told how many of how many are done.
+/// Plays what the work list has free, and finishes each match when it is over. `progress` is told
+/// how many of how many are done.
 ///
 /// # Errors
-/// If a game is not loaded, a player cannot be made, something cannot be written, or the tournament is another one by now; what was finished
-/// by then is in the list.
+/// If a game is not loaded, a player cannot be made, something cannot be written, or the tournament
+/// is another one by now; what was finished by then is in the list.
 pub fn run(
     tournament: &Tournament,
     plan: &Plan,
@@ -94,12 +97,13 @@ struct Work<'a> {
     quota: AtomicUsize,
     /// What is being played now.
     playing: Mutex<BTreeSet<String>>,
-    /// Set when something went wrong: nobody begins another match.
+    /// Set after an error: no thread begins another match.
     stop: AtomicBool,
 }
 
 impl Work<'_> {
-    /// What one thread does: the next match, until there is none. One that does not play only waits.
+    /// What one thread does: the next match, until there is none. One that does not play only
+    /// waits.
     fn some(&self, plays: bool, finished: &Sender<()>) -> Result<(), TournamentError> {
         let result = self.until_done(plays, finished);
         if result.is_err() {
@@ -116,7 +120,7 @@ impl Work<'_> {
                 break;
             }
             if plays && self.next()? {
-                // Nobody listens where watching failed, which is told elsewhere.
+                // The receiver is gone only where watching failed, which is reported by itself.
                 let _ = finished.send(());
                 pause = shortest;
                 continue;

@@ -1,8 +1,10 @@
-//! Who sits where.
+//! Which player has which role.
 //!
-//! A game of `r` roles takes `r` of the players, each at most once; where there are fewer players than roles, all play, and some or all of
-//! them several times, as equally often as can be. Each such company is seated in all orders, or in `r` of them, each the last one turned
-//! by a place: that is the balanced sample. It gives every player every role equally often against the same opponents.
+//! A game of `r` roles takes `r` of the players, each at most once; where there are fewer players
+//! than roles, all play, and some or all of them several times, as equally often as can be. Each
+//! such company is seated in all orders, or in `r` of them, each the last one turned by a place:
+//! that is the balanced sample. It gives every player every role equally often against the same
+//! opponents.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +20,8 @@ pub enum Seats {
 }
 
 impl Seats {
-    /// For a game of so many roles all seatings of so many players: for each role the place of its player in their list. `None` if
-    /// there are more than `limit`.
+    /// All seatings of players in a game: for each role the index of its player. `None` if there
+    /// are more than `limit`.
     pub fn seatings(self, players: usize, roles: usize, limit: usize) -> Option<Vec<Vec<usize>>> {
         let mut seatings = Vec::new();
         for company in companies(players, roles, limit)? {
@@ -41,17 +43,18 @@ impl Seats {
     }
 }
 
-/// All ways to choose who plays, each in ascending order; `None` if there are more than `limit`.
+/// All ways to choose the players of a match, each in ascending order; `None` if there are more
+/// than `limit`.
 fn companies(players: usize, roles: usize, limit: usize) -> Option<Vec<Vec<usize>>> {
     if players == 0 {
         return Some(Vec::new());
     }
-    let (everybody, some) = (roles / players, roles % players);
+    let (each, some) = (roles / players, roles % players);
     let mut chosen: Vec<usize> = (0..some).collect();
     let mut companies = Vec::new();
     loop {
         let mut company = chosen.clone();
-        company.extend((0..players).flat_map(|player| vec![player; everybody]));
+        company.extend((0..players).flat_map(|player| vec![player; each]));
         company.sort_unstable();
         companies.push(company);
         if companies.len() > limit {

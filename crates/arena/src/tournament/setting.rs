@@ -20,7 +20,7 @@ pub struct Tournament {
     pub title: String,
     /// The games, bundled ones by name, others by path.
     pub games: Vec<String>,
-    /// Who plays, by the names of the report.
+    /// The players, by the names of the report.
     pub players: BTreeMap<String, Entrant>,
     /// Where the random choices come from.
     #[serde(default = "one")]
@@ -28,7 +28,7 @@ pub struct Tournament {
     /// How often every seating is played.
     #[serde(default = "one")]
     pub rounds: u64,
-    /// Who sits where.
+    /// Which seatings are played.
     #[serde(default)]
     pub seats: Seats,
     /// States a move.
@@ -37,18 +37,19 @@ pub struct Tournament {
     pub simulations: Option<u64>,
     /// Seconds a move.
     pub seconds: Option<f64>,
-    /// What everybody has before the first move; nothing if it is not given.
+    /// Each player's thinking before the first move; none if it is not given.
     pub start: Option<Amount>,
     /// Joint moves after which a match is cut; a cut match is a draw.
     #[serde(default = "default_step_limit")]
     pub step_limit: usize,
 }
 
-/// Someone who takes part.
+/// A player that takes part.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Entrant {
-    /// A player of the catalogue, or the address of one elsewhere, with as much thinking as everybody has.
+    /// A player of the catalogue, or the address of one elsewhere, with the tournament's amount of
+    /// thinking.
     Plain(String),
     /// A player with thinking of its own.
     Own(OwnThinking),
@@ -104,7 +105,7 @@ pub enum TournamentError {
         /// What is wrong with it.
         reason: BadPlayer,
     },
-    /// A game that nobody loaded.
+    /// A game that was not loaded.
     #[error("the game `{0}` is not loaded")]
     NoTable(String),
     /// A match that the list has and the plan has not.
@@ -145,10 +146,10 @@ impl Tournament {
         let place = || format!("player `{name}`");
         let entrant = self.players.get(name);
         let entrant = entrant.ok_or_else(|| bad(place(), "there is none"))?;
-        let everybody = || thinking(self.states, self.simulations, self.seconds);
+        let common = || thinking(self.states, self.simulations, self.seconds);
         let (written, thinking) = match entrant {
-            Entrant::Plain(written) => (written, everybody()),
-            Entrant::Own(own) if own.has_none() => (&own.player, everybody()),
+            Entrant::Plain(written) => (written, common()),
+            Entrant::Own(own) if own.has_none() => (&own.player, common()),
             Entrant::Own(own) => (
                 &own.player,
                 thinking(own.states, own.simulations, own.seconds),
@@ -168,7 +169,7 @@ impl Tournament {
         Ok((guest, thinking))
     }
 
-    /// What everybody has before the first move.
+    /// Each player's thinking before the first move.
     ///
     /// # Errors
     /// If it is not one amount.
@@ -183,7 +184,7 @@ impl Tournament {
 
     fn check(&self) -> Result<(), TournamentError> {
         if self.players.is_empty() {
-            return Err(bad("players", "nobody plays"));
+            return Err(bad("players", "there are none"));
         }
         for name in self.players.keys() {
             self.entrant(name)?;

@@ -29,7 +29,7 @@ pub struct Summary {
     pub cut: usize,
     /// Whether players thought by the clock.
     pub timed: bool,
-    /// Whether ratings needed drawn games that nobody played.
+    /// Whether ratings needed drawn games that were not played.
     pub bounded_ratings: bool,
     /// The players, the best first.
     pub standings: Vec<Standing>,
@@ -133,7 +133,7 @@ pub fn summarise(
     })
 }
 
-/// What players are sorted by: the rating, or the points where nobody has one.
+/// What players are sorted by: the rating, or the points where there are no ratings.
 fn order(standing: &Standing) -> f64 {
     let value = standing.rating.or(standing.points);
     value.map_or(f64::NEG_INFINITY, |value| value.value)
@@ -216,8 +216,9 @@ fn against(outcome: &Outcome, one: &Seat, other: &Seat) -> Option<f64> {
     }
 }
 
-/// For each two players the points of the first against the second, over all games. In a match of many each meeting counts the less the
-/// more there are, so that a match weighs as much for a player as one of two does.
+/// For each two players the points of the first against the second, over all games. In a match of
+/// many each meeting counts the less the more there are, so that a match weighs as much for a
+/// player as one of two does.
 fn pair_points(names: &[&String], outcomes: &[Outcome]) -> Vec<Vec<f64>> {
     let place = |seat: &Seat| names.iter().position(|name| **name == seat.player);
     let mut points = vec![vec![0.0; names.len()]; names.len()];

@@ -230,7 +230,7 @@ fn warnings(report: &Report) -> Vec<String> {
         ));
     }
     for (role, &missing) in report.roles.iter().zip(&report.without_goal) {
-        // Ruleset need not say what chance wins.
+        // Rules need not say what chance wins.
         if missing > 0 && role != "random" {
             let missing = text::count(missing.into(), "playout");
             warnings.push(format!(

@@ -35,7 +35,7 @@ pub(super) fn check_presence(outline: &Outline, findings: &mut Findings) {
     let roles = Roles::new(outline);
     if roles.names.is_empty() && !roles.open {
         findings.add(
-            Problem::new(Code::MissingRole, start, "nobody plays this game")
+            Problem::new(Code::MissingRole, start, "no role plays this game")
                 .help("add a fact `(role name)` for each player"),
         );
         return;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 
-/// Ruleset that somebody is writing.
+/// Rules that somebody is writing.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {
@@ -102,7 +102,7 @@ fn place(source: &Source, span: Span) -> Place {
     }
 }
 
-/// Ruleset, and the notation they should have.
+/// Rules, and the notation they should have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Unformatted {
@@ -122,7 +122,7 @@ pub(super) struct Formatted {
     text: String,
 }
 
-/// Ruleset in their normal form.
+/// Rules in their normal form.
 pub(super) fn format(asked: Unformatted) -> Result<Formatted, Refusal> {
     let source = Source::new("the rules", asked.text);
     let reading = syntax::read(&source);

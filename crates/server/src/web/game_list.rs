@@ -68,7 +68,7 @@ pub(super) struct Entry {
     queue: Arc<EngineQueue>,
 }
 
-/// Ruleset that were read, with what is shown of them.
+/// Rules that were read, with what is shown of them.
 pub(super) struct PreparedGame {
     pub(super) rules: Ruleset,
     /// The game on the engine that is there at once.

@@ -35,7 +35,7 @@ impl Summary {
         page + "</body>\n</html>\n"
     }
 
-    /// The ratings, if anybody has one.
+    /// The ratings, if there are any.
     fn ratings_plot(&self) -> Option<(&'static str, Intervals)> {
         let bounds = self.standings.iter().filter_map(|standing| standing.rating);
         let furthest = bounds.map(|rating| rating.low.abs().max(rating.high.abs()));
