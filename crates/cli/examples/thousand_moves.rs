@@ -1,7 +1,9 @@
-//! Whether moves come in time: a player, a host that counts, and threads that keep the processor busy.
+//! Whether moves come in time: a player, a host that counts, and threads that keep the processor
+//! busy.
 //!
-//! The player is a process's worth of its own threads behind a real connection; the host measures from before it connects until it has read
-//! the whole reply, and draws the moves of everybody else. `docs/protocol.md` tells about clocks.
+//! The player is a process's worth of its own threads behind a real connection; the host measures
+//! from before it connects until it has read the whole reply, and draws the moves of all other
+//! roles. `docs/protocol.md` has a section on clocks.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -97,7 +99,7 @@ fn keep_busy(stop: &AtomicBool) {
     }
 }
 
-/// Plays matches until there were so many moves.
+/// Plays matches until the wanted number of moves was made.
 fn host(arguments: &Arguments, address: SocketAddr) -> Times {
     let rules = paidia_library::find(&arguments.game)
         .expect("a bundled game")

@@ -1,4 +1,5 @@
-//! Engines on games, for studies that compare them: ours, networks split over threads, crews of threads, and SWI-Prolog from outside.
+//! Engines on games, for studies that compare them: ours, networks split over threads, crews of
+//! threads, and SWI-Prolog from outside.
 
 mod swi;
 
@@ -14,12 +15,14 @@ use crate::engine::EngineChoice;
 
 /// The engine that is written so, ready on a bundled game; `choice` says how networks are made.
 ///
-/// Beside the engines that `--engine` takes there are, for studies alone, `swipl` and `swipl(state=list)`, which is SWI-Prolog where it is
-/// installed; `layered(threads=2)`, a network whose layers are split over threads; and players with leaf threads, such as
-/// `uct(leaf-threads=2, management=signal)`, of which only the crew is taken, on the engine that `auto` chooses.
+/// Beside the engines that `--engine` takes there are, for studies alone, `swipl` and
+/// `swipl(state=list)`, which is SWI-Prolog where it is installed; `layered(threads=2)`, a network
+/// whose layers are split over threads; and players with leaf threads, such as `uct(leaf-threads=2,
+/// management=signal)`, of which only the crew is taken, on the engine that `auto` chooses.
 ///
 /// # Errors
-/// Tells, in a line, why it cannot be: there is no such engine or game, or the engine cannot run it.
+/// Tells, in a line, why it cannot be: there is no such engine or game, or the engine cannot run
+/// it.
 pub(crate) fn contender(
     choice: &EngineChoice,
     game: &str,

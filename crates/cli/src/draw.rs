@@ -1,7 +1,7 @@
 //! States as pictures made of characters.
 //!
-//! Boards come from the metadata of the game or are found in its rules. With colours, pieces are drawn by their glyphs;
-//! without, pieces that only differ in colour are drawn by short names.
+//! Boards come from the metadata of the game or are found in its rules. With colours, pieces are
+//! drawn by their glyphs; without, pieces that only differ in colour are drawn by short names.
 
 mod colour;
 

@@ -1,4 +1,5 @@
-//! The options with which an engine is asked for, and from there to a game: `paidia_arena::engine` does the work.
+//! The options with which an engine is asked for, and from there to a game: `paidia_arena::engine`
+//! does the work.
 
 use std::ffi::OsStr;
 use std::time::Duration;
@@ -220,7 +221,8 @@ impl EngineChoice {
         Ok(self.load(rules)?)
     }
 
-    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside others if `auto` has not done so.
+    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside others if `auto`
+    /// has not done so.
     ///
     /// # Errors
     /// As [`Self::load_game`].

@@ -1,7 +1,9 @@
-//! The program `paidia`: reads its arguments, runs one command, and ends with an exit code that scripts can use.
+//! The program `paidia`: reads its arguments, runs one command, and ends with an exit code that
+//! scripts can use.
 //!
-//! Every command is one file in [`commands`]. They write to the writer they are given, so that colours are
-//! stripped in one place and a reader that goes away (`paidia games | head`) ends the program quietly.
+//! Every command is one file in [`commands`]. They write to the writer they are given, so that
+//! colours are stripped in one place and a reader that goes away (`paidia games | head`) ends the
+//! program quietly.
 
 mod commands;
 mod contenders;
@@ -32,7 +34,8 @@ use paidia_arena::rules::{InvalidRules, RulesError};
 
 /// Plays any game from its rules.
 ///
-/// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file; `hex@11` is Hex on 11x11.
+/// GAME is the name of a bundled game (see `paidia games`) or the path of a rule file; `hex@11` is
+/// Hex on 11x11.
 #[derive(Parser)]
 #[command(name = "paidia", version, after_help = EXAMPLES)]
 struct Arguments {
@@ -100,7 +103,7 @@ fn report(error: &anyhow::Error) -> ExitCode {
         cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
     });
     if broken_pipe {
-        // Whoever read our output has seen enough.
+        // The reader of the output closed it, as `head` does.
         return ExitCode::SUCCESS;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();

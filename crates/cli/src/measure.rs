@@ -28,7 +28,8 @@ impl Measured {
     }
 }
 
-/// Plays at random. The engine is looked at once, here; from then on its code is compiled into the playouts.
+/// Plays at random. The engine is looked at once, here; from then on its code is compiled into the
+/// playouts.
 ///
 /// # Errors
 /// If the state to start in makes no sense.

@@ -8,7 +8,8 @@ use paidia_server::database::{Definition, GameDefinition};
 
 use crate::engine::{EngineChoice, NetworkOptions};
 
-/// How long a worker may take to make rules a network that became one where the tournament was begun: it may be a slower machine.
+/// How long a worker may take to make rules a network that became one where the tournament was
+/// begun: it may be a slower machine.
 const PATIENCE: f64 = 120.0;
 
 /// A tournament that is ready to be played.
@@ -19,7 +20,8 @@ pub(crate) struct PlannedTournament {
 }
 
 impl PlannedTournament {
-    /// A tournament by its file: with the rules and the engines of its games, for those who play it elsewhere.
+    /// A tournament by its file: with the rules and the engines of its games, which workers on
+    /// other machines need.
     pub(crate) fn of_file(
         name: &str,
         file: &str,
@@ -47,7 +49,7 @@ impl PlannedTournament {
         Ok((event, games))
     }
 
-    /// A tournament that somebody else began.
+    /// A tournament that another process began.
     pub(crate) fn of_definition(definition: &Definition) -> anyhow::Result<Self> {
         let (theirs, ours) = (&definition.program, env!("CARGO_PKG_VERSION"));
         if theirs != ours {
@@ -79,7 +81,8 @@ impl PlannedTournament {
         })
     }
 
-    /// How many matches are played at a time, if nobody says otherwise: by the clock, one, since more would disturb each other.
+    /// How many matches are played at a time by default: by the clock, one, since more would
+    /// disturb each other.
     pub(crate) fn usual_jobs(&self) -> usize {
         if self.plan.is_timed() {
             return 1;

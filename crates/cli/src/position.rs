@@ -10,7 +10,8 @@ pub(crate) struct Start {
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     after: Option<String>,
 
-    /// Start where exactly these facts hold: `(cell 1 1 x) (control o)`; `@FILE` reads them from a file
+    /// Start where exactly these facts hold: `(cell 1 1 x) (control o)`; `@FILE` reads them from a
+    /// file
     #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     from: Option<String>,
 }

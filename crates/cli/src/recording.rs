@@ -13,8 +13,8 @@ use crate::position::Start;
 /// Whether and where matches are written down.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Recording {
-    /// Write the match down, as a JSON file in this folder (`match-records` if none is given) and as a row in its database; see
-    /// `paidia matches`
+    /// Write the match down, as a JSON file in this folder (`match-records` if none is given) and
+    /// as a row in its database; see `paidia matches`
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, default_missing_value = FOLDER)]
     record: Option<PathBuf>,
 }

@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use crate::{terminal, text};
 
-/// Who else makes playouts.
+/// Options for workers that make playouts.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RemoteOptions {
-    /// Workers elsewhere that make playouts, too, such as `10.0.0.7:9148,10.0.0.8:9148`; see `paidia worker`. Players that play many
-    /// leaves at once use them
+    /// Workers elsewhere that make playouts, too, such as `10.0.0.7:9148,10.0.0.8:9148`; see
+    /// `paidia worker`. Players that play many leaves at once use them
     #[arg(
         long,
         value_name = "ADDR:PORT",
@@ -51,7 +51,8 @@ pub(crate) struct HelperReport {
 }
 
 impl RemoteOptions {
-    /// The game with the workers that were named. Those that cannot be reached now are told of, and looked for later.
+    /// The game with the workers that were named. Those that cannot be reached now are told of, and
+    /// looked for later.
     pub(crate) fn join(
         &self,
         rules: &Ruleset,

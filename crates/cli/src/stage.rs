@@ -77,7 +77,8 @@ impl<G: Game + Legible> Stage<G> {
         Ok(())
     }
 
-    /// A joint move: the parts of those who had something to choose, with what they thought, and whatever went wrong.
+    /// A joint move: the parts of the roles that had a choice, with what their players report, and
+    /// all that went wrong.
     pub(crate) fn write_moves(
         &self,
         out: &mut dyn Write,
@@ -179,8 +180,8 @@ impl<G: Game + Legible> Stage<G> {
         }
     }
 
-    /// What the person in a role may know: the board, or, where the game hides things, what it saw of the last joint move
-    /// and what must be true by all that it was told.
+    /// What the person in a role may know: the board, or, where the game hides things, what it saw
+    /// of the last joint move and what must be true by all that it was told.
     pub(crate) fn write_turn(
         &self,
         out: &mut dyn Write,
@@ -222,7 +223,7 @@ impl<G: Game + Legible> Stage<G> {
         Ok(writeln!(out, "{number}. {name} {strong}{text}{strong:#}")?)
     }
 
-    /// Everybody's result.
+    /// The results of all roles.
     fn results(&self, goals: &[Goal]) -> String {
         let result = |(role, goal): (RoleId, &Goal)| {
             let goal = match goal {
@@ -243,7 +244,8 @@ impl<G: Game + Legible> Stage<G> {
     }
 }
 
-/// Refuses a match that starts elsewhere than at the beginning, where players could not be told how it came there.
+/// Refuses a match that starts elsewhere than at the beginning, where players could not be told how
+/// it came there.
 pub(crate) fn check_start(facts: &GameFacts, is_given: bool) -> anyhow::Result<()> {
     if is_given && facts.information == Information::Hidden {
         bail!(

@@ -43,7 +43,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar over `length` steps, or a spinner if nobody knows how many there will be.
+    /// A bar over `length` steps, or a spinner if it is unknown how many there will be.
     pub(crate) fn new(length: Option<u64>, unit: &'static str) -> Self {
         Self::resumed(length, 0, unit)
     }

@@ -1,5 +1,5 @@
-//! Commands in which players play: the rules are loaded on an engine, and the command is run with the
-//! code that is compiled for it.
+//! Commands in which players play: the rules are loaded on an engine, and the command is run with
+//! the code that is compiled for it.
 
 use std::io::Write;
 
@@ -61,7 +61,7 @@ pub(crate) fn run_with_players(
     })?
 }
 
-/// A command on a game for which nobody makes playouts in batches.
+/// A command on a game without playouts in batches.
 struct Alone<'a, C> {
     command: &'a C,
     out: &'a mut dyn Write,

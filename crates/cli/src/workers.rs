@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use crate::terminal::Progress;
 
-/// Does something with each item, each thread taking the next one when it is free, and gives the results in the order of the
-/// items. All processors are used if the number of threads is not given.
+/// Does something with each item, each thread taking the next one when it is free, and gives the
+/// results in the order of the items. All processors are used if the number of threads is not
+/// given.
 pub(crate) fn map<T: Sync, R: Send>(
     items: &[T],
     threads: Option<usize>,

@@ -1,5 +1,5 @@
-//! The web page in a real browser: runs the tests of `crates/server/browser`, which need Node and Chromium, against the
-//! program that was just built.
+//! The web page in a real browser: runs the tests of `crates/server/browser`, which need Node and
+//! Chromium, against the program that was just built.
 
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,5 +1,5 @@
-//! One suite, every engine: each keeps the contract on every bundled game, and on the public collection if it
-//! is there.
+//! One suite, every engine: each keeps the contract on every bundled game, and on the public
+//! collection if it is there.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, ConformanceOptions, Rules, conformance, perft};
 use paidia_gdl::grounding::Budget;
 
-/// All engines that go from state to state, as they are written; the first three are tried on everything.
+/// All engines that go from state to state, as they are written; the first three are tried on
+/// everything.
 const ENGINES: [&str; 7] = [
     "reference",
     "compiled",
@@ -34,7 +35,8 @@ fn load(engine: &str, rules: &Ruleset) -> Result<AnyGame, String> {
     loaded.game().map_err(|error| error.to_string())
 }
 
-/// The kit takes each state apart in many ways, so a short match takes long; the public games are many.
+/// The kit takes each state apart in many ways, so a short match takes long; the public games are
+/// many.
 const BUNDLED: ConformanceOptions = ConformanceOptions {
     playouts: 1,
     step_limit: 40,

@@ -22,7 +22,8 @@ use crate::thinking::Thinking;
 use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
 use crate::{Verdict, memory, terminal, text};
 
-/// Lets a player think about a position, and shows what it found: moves with their values, the line it expects, its speed
+/// Lets a player think about a position, and shows what it found: moves with their values, the line
+/// it expects, its speed
 #[derive(Args)]
 #[command(after_help = "Examples:
   paidia analyse connect-four --seconds 5
@@ -32,7 +33,7 @@ pub(crate) struct Analyse {
     /// A bundled game or a rule file
     game: String,
 
-    /// Who thinks, written `name(key=value, ...)`
+    /// The player that thinks, written `name(key=value, ...)`
     #[arg(long, value_name = "PLAYER", default_value = "paidia")]
     player: String,
 
@@ -161,7 +162,7 @@ impl Analyse {
                 let legal = walker.legal();
                 let chooses = |role: &RoleId| legal.of(*role).len() > 1;
                 let first = facts.players().find(chooses).or(facts.players().next());
-                first.context("nobody plays this game")
+                first.context("no role plays this game")
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `paidia bench`: how fast the engines are, game by game.
 //!
-//! Every figure comes from a run of `paidia simulate` in a process of its own, so that the memory of one game is not counted for the
-//! next, and whatever one game does, the table goes on.
+//! Every figure comes from a run of `paidia simulate` in a process of its own, so that the memory
+//! of one game is not counted for the next, and whatever one game does, the table goes on.
 
 mod loads;
 mod rates;
@@ -50,7 +50,8 @@ pub(crate) struct Bench {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
 
-    /// The engines to measure, each written `name` or `name(key=value, ...)`, with commas between them; may be repeated
+    /// The engines to measure, each written `name` or `name(key=value, ...)`, with commas between
+    /// them; may be repeated
     #[arg(long, value_name = "ENGINE", value_parser = EngineListParser, default_value = "reference,compiled,propnet,batch")]
     engine: Vec<EngineList>,
 
@@ -228,7 +229,8 @@ impl Bench {
         Ok(games)
     }
 
-    /// Runs everything once, then once more, and so on: what disturbs the machine for a while does not hit all runs of one game.
+    /// Runs everything once, then once more, and so on: what disturbs the machine for a while does
+    /// not hit all runs of one game.
     fn measure(&self, games: &[String], rates: Option<&Rates>) -> anyhow::Result<Vec<Row>> {
         let engines = self.engine.iter().flat_map(|list| &list.0);
         let engines: Vec<EngineSpec> = engines

@@ -115,7 +115,7 @@ impl Info {
         let mut walker = game.walker();
         walker.jump(start);
         let turns = observe_turn_order(game, self.playouts, 1);
-        // Who has no network has none here either, and finding that out again may take long.
+        // A game without a network has none here either, and finding that out again may take long.
         let has_network = engine.network.is_some();
         let knowledge = || Insight::new(rules.gdl().ok()?, Budget::default()).ok();
         Report {

@@ -44,7 +44,8 @@ pub(crate) struct MatchCommand {
     /// A bundled game or a rule file
     game: String,
 
-    /// A player, written `name(key=value, ...)`, or the address of one elsewhere; once for each role, or one for all
+    /// A player, written `name(key=value, ...)`, or the address of one elsewhere; once for each
+    /// role, or one for all
     #[arg(long = "player", value_name = "PLAYER", default_value = "paidia")]
     players: Vec<String>,
 
@@ -71,7 +72,7 @@ pub(crate) struct MatchCommand {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cut the match after so many joint moves
+    /// Cut the match after N joint moves
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     step_limit: usize,
 
@@ -89,7 +90,7 @@ impl MatchCommand {
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
-    /// How much built-in players think about a move; `None` if everybody thinks by the clock.
+    /// How much built-in players think about a move; `None` if all players think by the clock.
     fn budget(&self, elsewhere: bool) -> anyhow::Result<Option<Budget>> {
         if elsewhere && self.thinking.is_given() {
             bail!(
@@ -191,8 +192,8 @@ struct Setting<G: Game + Legible> {
 }
 
 impl<G: Game + Legible> Setting<G> {
-    /// Plays a match to its end, shows it as it goes if it is to be shown, and records it. Players are told of its end,
-    /// too, if it ends because nothing can be shown any more.
+    /// Plays a match to its end, shows it as it goes if it is to be shown, and records it. Players
+    /// are told of its end, too, if it ends because nothing can be shown any more.
     fn play(
         &mut self,
         game: &mut Match<G>,

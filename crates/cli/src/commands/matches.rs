@@ -171,7 +171,7 @@ impl Matches {
     }
 }
 
-/// Who played, with what they got.
+/// The players with their goals.
 fn seats(players: &[String], goals: &[i32]) -> String {
     let seat = |(place, player): (usize, &String)| match goals.get(place) {
         Some(goal) => format!("{player} {goal}"),

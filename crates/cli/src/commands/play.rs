@@ -38,7 +38,7 @@ pub(crate) struct Play {
     #[arg(long = "as", value_name = "ROLE")]
     role: Option<String>,
 
-    /// Who plays the other roles
+    /// The player of the other roles
     #[arg(long, value_name = "PLAYER", default_value = "paidia")]
     against: String,
 
@@ -68,7 +68,7 @@ impl Play {
     fn role<G: Game + Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
         let facts = game.facts();
         let Some(name) = &self.role else {
-            return facts.players().next().context("nobody plays this game");
+            return facts.players().next().context("no role plays this game");
         };
         let players: Vec<&str> = facts.players().map(|role| facts.role_name(role)).collect();
         let role = facts
@@ -130,7 +130,8 @@ impl WithPlayers for Play {
         )?;
         out.flush()?;
         referee.open(&mut played, &mut seats);
-        // What a person types decides how long others think meanwhile, so that nothing of it can be repeated.
+        // What a person types decides how long others think meanwhile, so that nothing of it can be
+        // repeated.
         let ponders = budget.time.is_some() && io::stdin().is_terminal();
         let mut input = io::stdin().lock();
         let mut belief = Belief::new(game, own, self.seed);
@@ -162,7 +163,8 @@ impl WithPlayers for Play {
                     .iter()
                     .map(|&id| game.percepts().name(id).to_string());
                 let told = Told::new(game.moves().name(made).to_string(), percepts.collect());
-                // What is shown is what is certain, which is nothing if the effort does not suffice.
+                // What is shown is what is certain, which is nothing if the effort does not
+                // suffice.
                 let _ = belief.see(told, Effort::steps(KNOWLEDGE_STEPS));
             } else if let Some(moves) = played.moves.last() {
                 stage.write_moves(out, moves, played.ply())?;

@@ -40,8 +40,8 @@ pub(crate) struct PlayerCommand {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     matches: u16,
 
-    /// What works out what the rules say, written `name` or `name(key=value, ...)`; until it is made, or if it cannot be, the
-    /// reference engine
+    /// What works out what the rules say, written `name` or `name(key=value, ...)`; until it is
+    /// made, or if it cannot be, the reference engine
     #[arg(long, default_value = "auto", value_name = "ENGINE", value_parser = EngineParser)]
     engine: EngineSpec,
 
@@ -77,7 +77,7 @@ impl PlayerCommand {
         };
         if !self.quiet {
             options.log = Arc::new(|line| {
-                // Nobody may be looking.
+                // Standard error may be closed.
                 let _ = writeln!(std::io::stderr(), "{line}");
             });
         }

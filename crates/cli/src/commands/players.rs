@@ -1,4 +1,4 @@
-//! `paidia players`: who there is to play against.
+//! `paidia players`: the players of the catalogue and their options.
 
 use std::io::Write;
 

@@ -1,4 +1,5 @@
-//! `paidia replay`: recorded play, traces or records of matches, checked against an engine step by step.
+//! `paidia replay`: recorded play, traces or records of matches, checked against an engine step by
+//! step.
 
 mod corpus;
 mod recorded;
@@ -40,7 +41,8 @@ A record is one JSON object (docs/tournaments.md); its states, moves, end and go
 player are listed with the reason. The rules are those in the record, or else the bundled game that it names, or else those of --game.
 Exit code 1 means that something is not as recorded.")]
 pub(crate) struct Replay {
-    /// A game, bundled or a rule file, and its traces; or records of matches: JSON files, or folders with some
+    /// A game, bundled or a rule file, and its traces; or records of matches: JSON files, or
+    /// folders with some
     #[arg(
         required_unless_present = "corpus",
         conflicts_with = "corpus",
@@ -67,7 +69,7 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "N", requires = "corpus")]
     threads: Option<usize>,
 
-    /// Check at most so many steps of each trace
+    /// Check at most N steps of each trace
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     max_steps: u64,
 

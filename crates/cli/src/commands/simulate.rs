@@ -52,7 +52,7 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cut a playout after so many joint moves
+    /// Cut a playout after N joint moves
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     step_limit: u32,
 

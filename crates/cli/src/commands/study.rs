@@ -218,7 +218,8 @@ impl Study {
         Ok(file)
     }
 
-    /// Plays what is missing: first whatever tells who the champions are, then the games of the study.
+    /// Plays what is missing: first the games that determine the champions, then those of the
+    /// study.
     fn play(&self, experiment: &Experiment) -> anyhow::Result<Ledger> {
         let jobs = self.jobs.map_or_else(processors, usize::from);
         let (scale, seed) = (self.scale, self.seed);
@@ -325,7 +326,7 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Shows how many of something are done, whoever tells.
+/// Shows how many of something are done.
 fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
     let bar: Mutex<Option<Progress>> = Mutex::default();
     move |done, all| {

@@ -1,4 +1,4 @@
-//! `paidia tournament`: everybody plays everybody.
+//! `paidia tournament`: round robins.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -42,12 +42,12 @@ pub(crate) struct TournamentCommand {
     #[arg(long, value_name = "DIR", default_value = "tournament-results")]
     out: PathBuf,
 
-    /// How many matches are played at a time; all processors if it is not given, one if players think by the clock. With --database
-    /// it may be 0: others play
+    /// How many matches are played at a time; all processors if it is not given, one if players
+    /// think by the clock. With --database it may be 0: others play
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 
-    /// Play at most so many matches now
+    /// Play at most N matches now
     #[arg(long, value_name = "N")]
     at_most: Option<usize>,
 
@@ -59,11 +59,13 @@ pub(crate) struct TournamentCommand {
     #[arg(long)]
     report_only: bool,
 
-    /// The PostgreSQL database that other machines take matches from, such as `postgres://user:password@host/database`
+    /// The PostgreSQL database that other machines take matches from, such as
+    /// `postgres://user:password@host/database`
     #[arg(long, value_name = "URL")]
     database: Option<String>,
 
-    /// With --database: seconds after which a match of a machine that is not heard of is free for others
+    /// With --database: seconds after which a match of a machine that is not heard of is free for
+    /// others
     #[arg(long, value_name = "S", default_value_t = 60, requires = "database", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     lease: u32,
 

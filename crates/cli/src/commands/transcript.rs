@@ -1,8 +1,8 @@
 //! `paidia transcript`: a playthrough that people can read and tests can repeat.
 //!
-//! A transcript is a function of the game and the moves, so it is checked by making the same moves again and
-//! comparing the whole text. Lists that are long are cut short but keep a checksum. Steps in the middle of a
-//! long match tell the moves alone.
+//! A transcript is a function of the game and the moves, so it is checked by making the same moves
+//! again and comparing the whole text. Lists that are long are cut short but keep a checksum. Steps
+//! in the middle of a long match tell the moves alone.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -38,7 +38,7 @@ pub(crate) struct TranscriptCommand {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cut the match after so many joint moves
+    /// Cut the match after N joint moves
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     step_limit: usize,
 
@@ -47,7 +47,7 @@ pub(crate) struct TranscriptCommand {
     verify: Option<PathBuf>,
 }
 
-/// So many steps are told in full, before only moves are told.
+/// How many steps are written in full; of later ones only the moves are.
 const FULL_STEPS: usize = 30;
 
 /// Longer lists of legal moves are cut short.
@@ -258,7 +258,8 @@ impl<'a> Scribe<'a> {
     }
 }
 
-/// A list in wrapped lines; of a long one the beginning, the number of its members and a checksum over all.
+/// A list in wrapped lines; of a long one the beginning, the number of its members and a checksum
+/// over all.
 fn listing(items: &[String], many: usize) -> String {
     if items.len() <= many {
         return text::wrapped(items, WIDTH, 9);

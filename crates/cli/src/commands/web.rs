@@ -35,7 +35,7 @@ pub(crate) struct Web {
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     records: PathBuf,
 
-    /// Take the page from this folder, for those who work on it
+    /// Take the page from this folder, to work on it
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
 }

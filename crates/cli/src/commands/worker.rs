@@ -11,7 +11,8 @@ use clap::{ArgGroup, Args};
 
 use crate::Verdict;
 
-/// Lends this machine to searches or tournaments elsewhere, until it is stopped; that does them no harm
+/// Lends this machine to searches or tournaments elsewhere, until it is stopped; that does them no
+/// harm
 #[derive(Args)]
 #[command(group(ArgGroup::new("use").required(true).args(["token_file", "database"])))]
 #[command(after_help = "Examples, playouts for searches:
@@ -40,7 +41,8 @@ pub(crate) struct WorkerCommand {
     )]
     listen: String,
 
-    /// Play matches of tournaments: the PostgreSQL database that has them, such as `postgres://user:password@host/database`
+    /// Play matches of tournaments: the PostgreSQL database that has them, such as
+    /// `postgres://user:password@host/database`
     #[arg(long, value_name = "URL")]
     database: Option<String>,
 
@@ -48,8 +50,8 @@ pub(crate) struct WorkerCommand {
     #[arg(long, requires = "database")]
     until_done: bool,
 
-    /// Threads for each search, or matches at a time; as many as there are processors if nothing is said, but one match if players think by
-    /// the clock
+    /// Threads for each search, or matches at a time; as many as there are processors if nothing is
+    /// said, but one match if players think by the clock
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 }
@@ -69,7 +71,7 @@ impl WorkerCommand {
     }
 }
 
-/// Says something to whoever is looking, who may be nobody.
+/// Writes a line to standard error, which may be closed.
 fn say(what: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{what}");
 }

@@ -1,4 +1,5 @@
-//! SWI-Prolog as an engine from outside: the rules as a Prolog program, run by a process of its own for every sample.
+//! SWI-Prolog as an engine from outside: the rules as a Prolog program, run by a process of its own
+//! for every sample.
 
 use std::fs;
 use std::io::Read;
@@ -13,7 +14,8 @@ use tempfile::TempDir;
 /// The program.
 const PROGRAM: &str = "swipl";
 
-/// How much longer than its CPU time a process may take before it is ended: it has to load, and others want the processor, too.
+/// How much longer than its CPU time a process may take before it is ended: it has to load, and
+/// others want the processor, too.
 const GRACE: Duration = Duration::from_secs(60);
 
 /// CPU seconds that a count of nodes may take.
@@ -60,7 +62,7 @@ impl Swi {
             .spawn()
             .map_err(|error| error.to_string())?;
         let deadline = Instant::now() + GRACE + Duration::from_secs_f64(seconds * 10.0);
-        // What it reports is one line, which fits the pipe while nobody reads.
+        // The report is one line, which fits into the pipe's buffer until it is read.
         while child
             .try_wait()
             .map_err(|error| error.to_string())?

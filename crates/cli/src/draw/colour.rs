@@ -4,7 +4,8 @@ use anstyle::{AnsiColor, Color, RgbColor, Style};
 
 /// The style for a CSS colour name, if we know it.
 ///
-/// White and black are what pieces of board games are called, and must be seen on light and on dark screens.
+/// White and black are what pieces of board games are called, and must be seen on light and on dark
+/// screens.
 pub(super) fn style(name: &str) -> Option<Style> {
     let bold = Style::new().bold();
     match name {
@@ -18,8 +19,8 @@ pub(super) fn style(name: &str) -> Option<Style> {
     }
 }
 
-/// Names and their red, green and blue, in the order of names; dark ones are lightened to be seen on a dark
-/// screen.
+/// Names and their red, green and blue, in the order of names; dark ones are lightened to be seen
+/// on a dark screen.
 const COLOURS: [(&str, u8, u8, u8); 40] = [
     ("blue", 80, 120, 255),
     ("brown", 190, 90, 60),

@@ -1,4 +1,5 @@
-//! The report of a tournament in a browser without a network: its tables and plots are there, and can be seen.
+//! The report of a tournament in a browser without a network: its tables and plots are there, and
+//! can be seen.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,7 +14,8 @@ use paidia_testkit::process::{Process, file};
 use super::paidia;
 use super::tournaments::TOURNAMENT;
 
-/// What the browser is asked: how large tables and plots are, what is in them, what was fetched, how wide the page is.
+/// What the browser is asked: how large tables and plots are, what is in them, what was fetched,
+/// how wide the page is.
 const QUESTIONS: &str = "<script>addEventListener('load', () => {
   const all = (within, what) => [...within.querySelectorAll(what)];
   const size = element => { const box = element.getBoundingClientRect(); return [box.width, box.height]; };
@@ -67,7 +69,8 @@ fn ask(browser: &Path, page: &Path, window: &str, more: &[&str]) -> Value {
     serde_json::from_str(answers).unwrap()
 }
 
-/// Width and height of a picture, and how many different bytes its rows have: one where nothing is to be seen.
+/// Width and height of a picture, and how many different bytes its rows have: one where nothing is
+/// to be seen.
 fn png(path: &Path) -> (u32, u32, usize) {
     let bytes = std::fs::read(path).unwrap();
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));

@@ -7,7 +7,7 @@ use paidia_testkit::process::file;
 
 use super::paidia;
 
-/// The report of so many playouts.
+/// The report of `paidia simulate`.
 fn simulate(game: &str, options: &[&str]) -> Value {
     let mut arguments = vec!["simulate", game, "--json"];
     arguments.extend(options);
@@ -73,7 +73,7 @@ fn auto_does_without_a_network_that_costs_too_much() {
         "{shown}"
     );
 
-    // Who asks for the network alone is told why there is none, and what to do.
+    // A request for the network alone is answered with why there is none, and what to do.
     for engine in ["propnet", "batch"] {
         let mut arguments = vec!["simulate", "chess", "--engine", engine];
         arguments.extend(budget);

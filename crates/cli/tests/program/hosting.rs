@@ -97,7 +97,8 @@ fn a_match_with_a_player_elsewhere_is_told_and_written_down() {
         (&report["start_clock"], &report["play_clock"]),
         (&3.into(), &2.into())
     );
-    // It always passes: that is right while the other one moves, and illegal when it should move itself.
+    // It always passes: that is right while the other one moves, and illegal when it should move
+    // itself.
     let errors = report["errors"].as_array().unwrap();
     let moves = report["moves"].as_array().unwrap();
     assert_eq!(errors.len(), moves.len() / 2);

@@ -245,7 +245,8 @@ fn a_long_trace_fills_the_lanes_more_than_once() {
     }
 }
 
-/// The reference and compiled rules follow all public records; the others those of games that become networks.
+/// The reference and compiled rules follow all public records; the others those of games that
+/// become networks.
 fn follow_the_public_records(engine: &str, most_skipped: usize) {
     let Some(corpus) = corpus() else { return };
     let folder = corpus.folder().to_str().unwrap();

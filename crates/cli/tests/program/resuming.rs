@@ -1,4 +1,5 @@
-//! Tournaments that are killed, or played by several processes: what comes out is what comes out of a straight run.
+//! Tournaments that are killed, or played by several processes: what comes out is what comes out of
+//! a straight run.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,8 @@ struct Trial {
 }
 
 impl Trial {
-    /// Plays a tournament of so many matches straight. `mine.kif` in its text becomes the path of rules that are not bundled.
+    /// Plays a tournament without interruption; it has `matches` matches. `mine.kif` in its text
+    /// becomes the path of rules that are not bundled.
     fn new(text: &str, matches: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let rules = paidia_library::find("tic-tac-toe").unwrap().rules;
@@ -61,7 +63,8 @@ impl Trial {
         report["played"].as_u64().unwrap() as usize
     }
 
-    /// Kills the tournament after so many more matches, each time anew, then lets it come to its end, and compares.
+    /// Kills the tournament after each of these numbers of further matches, then lets it finish,
+    /// and compares.
     fn kill_and_compare(&self, kills: &[usize]) {
         let out = self.out("killed");
         let recorded = || std::fs::read_dir(out.join("three")).map_or(0, Iterator::count);
@@ -81,8 +84,8 @@ impl Trial {
         self.compare("killed", &["--in", out.to_str().unwrap()]);
     }
 
-    /// Lets two workers and a host play over PostgreSQL, kills a worker when so many matches are played and the host when so many
-    /// are, begins it anew, and compares.
+    /// Lets two workers and a host play over PostgreSQL, kills a worker and the host when these
+    /// many matches are played, begins it anew, and compares.
     fn share_and_compare(&self, worker_until: usize, host_until: usize) {
         let Some(server) = PostgresServer::start() else {
             return;

@@ -1,4 +1,5 @@
-//! What it costs to make networks of games: CPU time and memory of a fresh process for each, or why it cannot be done.
+//! What it costs to make networks of games: CPU time and memory of a fresh process for each, or why
+//! it cannot be done.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -10,11 +11,11 @@ use super::{Bench, run};
 use crate::terminal::Progress;
 use crate::text;
 
-/// A game counts as loaded in good time within so many seconds of CPU time.
+/// A game counts as loaded in good time within this many seconds of CPU time.
 const SECONDS: f64 = 10.0;
-/// And within so many mebibytes.
+/// And within this many mebibytes.
 const MEBIBYTES: f64 = 2048.0;
-/// So many of the slowest are named.
+/// How many of the slowest games are named.
 const SLOWEST: usize = 10;
 
 /// What loading games costs.

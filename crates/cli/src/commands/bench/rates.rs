@@ -40,8 +40,8 @@ impl Rates {
         Self::parse(&text).with_context(|| format!("in {}", path.display()))
     }
 
-    /// The first line names the columns, of which `game` must be there. Empty cells are unknown; lines that start with `#`
-    /// are remarks.
+    /// The first line names the columns, of which `game` must be there. Empty cells are unknown;
+    /// lines that start with `#` are remarks.
     fn parse(text: &str) -> anyhow::Result<Self> {
         let lines = text
             .lines()
@@ -139,7 +139,7 @@ impl Ratios {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
     pub(super) engine: String,
-    /// Whom we compare with, in which respect.
+    /// What the rate is compared with, and in which respect.
     pub(super) than: &'static str,
     pub(super) geometric_mean: f64,
     pub(super) games: usize,

@@ -60,7 +60,8 @@ pub(super) struct Run {
 }
 
 impl Bench {
-    /// Runs an engine on a game once for some time, with a backend if one is named; the inner result is what that run says.
+    /// Runs an engine on a game once for some time, with a backend if one is named; the inner
+    /// result is what that run says.
     pub(super) fn child(
         &self,
         game: &str,
@@ -95,7 +96,8 @@ impl Bench {
     }
 }
 
-/// Runs a command that prints a report as JSON; the inner result is what it says, or why it says nothing.
+/// Runs a command that prints a report as JSON; the inner result is what it says, or why it says
+/// nothing.
 pub(super) fn report_of<T: DeserializeOwned>(
     mut command: Command,
 ) -> anyhow::Result<anyhow::Result<T>> {

@@ -1,4 +1,4 @@
-//! How fast players search, beside the playouts that their engine makes when nobody searches.
+//! How fast players search, beside the playouts that their engine makes without a search.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,7 +10,8 @@ use super::{Bench, run};
 use crate::terminal::Progress;
 use crate::text;
 
-/// The players that are measured if none is named: plain UCT, the default player, and the same with a leaf for every lane.
+/// The players that are measured if none is named: plain UCT, the default player, and the same with
+/// a leaf for every lane.
 const USUAL: &[&str] = &[
     "uct",
     "paidia(threads=1)",
@@ -145,7 +146,8 @@ impl Searched {
                 error.replace('\n', " ")
             )?);
         };
-        // Who makes no more playouts than simulations makes them one by one; some simulations end in the tree and need none.
+        // A player with no more playouts than simulations makes them one by one; some simulations
+        // end in the tree and need none.
         let (rate, pure, whose) = if search.playouts <= search.simulations {
             (search.simulations_per_cpu_s, row.scalar, "one by one")
         } else {

@@ -8,7 +8,8 @@ use super::run::Run;
 use super::{Report, Row};
 use crate::{terminal, text};
 
-/// Playouts that are this much longer or shorter than those of the reference table are not of the same game.
+/// Playouts that are this much longer or shorter than those of the reference table are not of the
+/// same game.
 const SAME_LENGTH: f64 = 0.05;
 
 /// Writes a line for each game and engine, then the means.

@@ -37,7 +37,8 @@ pub(super) struct Report {
     workers: Vec<HelperReport>,
 }
 
-/// A move that was drawn because a player did not choose a legal one, or something that went wrong at the start.
+/// A move that was drawn because a player did not choose a legal one, or something that went wrong
+/// at the start.
 #[derive(Serialize)]
 struct Mistake {
     /// The number of the joint move; 0 for the start.

@@ -1,4 +1,5 @@
-//! Who sits where: built-in players by name, players elsewhere by their address, and what those are told.
+//! Which player has which role: built-in players by name, remote players by their address, and what
+//! the remote ones are told.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,11 +21,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Clocks, and what else there is to say to players elsewhere.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ClockOptions {
-    /// Whole seconds before the first move, for everybody; 10 where players elsewhere take part
+    /// Whole seconds before the first move, for all players; 10 where players elsewhere take part
     #[arg(long, value_name = "S", value_parser = whole_seconds, conflicts_with_all = ["seconds", "simulations", "states"])]
     start_clock: Option<u64>,
 
-    /// Whole seconds a move, for everybody; 5 where players elsewhere take part
+    /// Whole seconds a move, for all players; 5 where players elsewhere take part
     #[arg(long, value_name = "S", value_parser = whole_seconds, conflicts_with_all = ["seconds", "simulations", "states"])]
     play_clock: Option<u64>,
 
@@ -32,7 +33,7 @@ pub(super) struct ClockOptions {
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     grace: f64,
 
-    /// Show players elsewhere the rules so many seconds before the start
+    /// Show players elsewhere the rules S seconds before the start
     #[arg(long, value_name = "S", value_parser = whole_seconds)]
     preview_clock: Option<u64>,
 
@@ -87,7 +88,8 @@ impl ClockOptions {
         names.map(|guest| guest.map(name)).collect()
     }
 
-    /// What players elsewhere are told of a match of that name; the seed decides what words are made up.
+    /// What players elsewhere are told of a match of that name; the seed decides what words are
+    /// made up.
     pub(super) fn terms(&self, rules: &Ruleset, id: &str, seed: u64) -> anyhow::Result<Terms> {
         let terms = Terms::new(id, &rules.gdl()?.sheet, self.clocks());
         Ok(if self.scramble {
@@ -117,7 +119,7 @@ impl ClockOptions {
     }
 }
 
-/// Somebody who takes part, with an address that makes sense.
+/// A player that takes part, with a valid address.
 #[derive(Clone, Debug)]
 pub(super) enum Guest {
     /// A player of the catalogue, and how it was written.
@@ -140,7 +142,7 @@ impl Guest {
     }
 }
 
-/// For each role who plays it, `None` for `random`; written is one for each, or one for all.
+/// For each role its player, `None` for `random`; `written` has one for each role, or one for all.
 pub(super) fn guests(written: &[String], facts: &GameFacts) -> anyhow::Result<Vec<Option<Guest>>> {
     let needed = facts.players().count();
     if written.len() != 1 && written.len() != needed {
@@ -168,7 +170,7 @@ pub(super) struct Seating<'a, G: Game + Legible> {
     pub(super) playable: &'a Playable<G>,
     /// How much built-in players think about a move; by the clock if nothing is said.
     pub(super) budget: Option<Budget>,
-    /// What players elsewhere are told, and everybody's clocks.
+    /// What players elsewhere are told, and the clocks of all players.
     pub(super) terms: Arc<Terms>,
     pub(super) seed: u64,
 }

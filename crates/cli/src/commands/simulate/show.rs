@@ -99,7 +99,7 @@ fn write_state(
     Ok(())
 }
 
-/// The moves of the roles that had a choice; of everybody if nobody had one.
+/// The moves of the roles that had a choice; of all roles if none had one.
 fn write_moves(
     out: &mut dyn Write,
     game: &AnyGame,

@@ -9,7 +9,7 @@ use paidia_server::workers::{Token, Worker};
 use super::say;
 use crate::Verdict;
 
-/// Makes playouts for whoever knows the secret, for ever.
+/// Makes playouts for masters that know the secret, for ever.
 pub(super) fn serve(
     token_file: &Path,
     listen: &str,

@@ -1,4 +1,4 @@
-//! Matches of tournaments that somebody else began.
+//! Matches of tournaments that another process began.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
