@@ -1,6 +1,7 @@
 //! Matches between players over HTTP, well-behaved and others.
 
 mod faults;
+mod hidden;
 mod matches;
 mod stand_in;
 

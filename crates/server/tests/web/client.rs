@@ -58,7 +58,8 @@ impl Arena {
         }
     }
 
-    fn ask(&self, method: &str, path: &str, body: &str) -> Response {
+    /// The response to a request, whatever it is.
+    pub(crate) fn ask(&self, method: &str, path: &str, body: &str) -> Response {
         let line = format!("{method} {path} HTTP/1.1");
         let host = format!("Host: 127.0.0.1:{}", self.address.port());
         let head = [
@@ -107,12 +108,20 @@ impl Arena {
 
     /// Listens to what happens.
     pub(crate) fn listen(&self, path: &str) -> Events {
+        self.listen_as(path, None)
+    }
+
+    /// Listens to what a role is told.
+    pub(crate) fn listen_as(&self, path: &str, role: Option<usize>) -> Events {
+        let query = role.map_or(String::new(), |role| format!("?role={role}"));
         let mut stream = connect(self.address);
         let port = self.address.port();
-        let request = format!("GET {path}/events HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
+        let request =
+            format!("GET {path}/events{query} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut events = Events {
             lines: BufReader::new(stream),
+            heard: String::new(),
         };
         let head = events.head();
         assert!(
@@ -140,12 +149,15 @@ impl Drop for Arena {
 /// A stream of events.
 pub(crate) struct Events {
     lines: BufReader<TcpStream>,
+    /// All that was read.
+    pub(crate) heard: String,
 }
 
 impl Events {
     fn line(&mut self) -> String {
         let mut line = String::new();
         self.lines.read_line(&mut line).unwrap();
+        self.heard.push_str(&line);
         line
     }
 

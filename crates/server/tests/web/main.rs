@@ -7,5 +7,6 @@ mod games;
 mod guard;
 mod limits;
 mod matches;
+mod secrets;
 mod tables;
 mod tournaments;
