@@ -27,8 +27,9 @@ pub trait Rules: Clone + Send + Sync + 'static {
     fn percepts(&self) -> &PerceptTable;
     /// The state in which the game starts.
     fn initial(&self) -> Self::State;
-    /// Adds a state to some bytes in a compact form, for records and other machines: equal states of
-    /// a game become equal bytes. All engines of a rule language write the same ([`mod@snapshot`]).
+    /// Adds a state to some bytes in a compact form, for records and other machines: equal states
+    /// of a game become equal bytes. All engines of a rule language write the same
+    /// ([`mod@snapshot`]).
     fn snapshot(&self, state: &Self::State, into: &mut Vec<u8>);
     /// The state of a snapshot, by whatever engine of the language it was made.
     ///

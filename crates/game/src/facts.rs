@@ -107,12 +107,14 @@ impl GameFacts {
         }
     }
 
-    /// Whether chance comes in anywhere, so that moves of the players alone do not settle what comes.
+    /// Whether chance comes in anywhere, so that moves of the players alone do not settle what
+    /// comes.
     pub fn has_chance(&self) -> bool {
         self.randomness != Randomness::None
     }
 
-    /// Whether a joint move, with the moves of `random` given, leads from a state to one state only.
+    /// Whether a joint move, with the moves of `random` given, leads from a state to one state
+    /// only.
     pub fn is_repeatable(&self) -> bool {
         self.randomness != Randomness::Inside
     }

@@ -1,10 +1,11 @@
 //! States as few bytes, for records and other machines.
 //!
-//! The engines of one rule language write one format, so that a snapshot of one engine can be restored
-//! by another. Engines that know all fluents could write a bit for each, but others never list them, and
-//! the list depends on how rules were grounded; texts are what all engines agree on. They are written in
-//! their order, each as the number of bytes that it shares with the one before it, the number of bytes
-//! that follow, and these bytes. So equal states have equal bytes, and different states different ones.
+//! The engines of one rule language write one format, so that a snapshot of one engine can be
+//! restored by another. Engines that know all fluents could write a bit for each, but others never
+//! list them, and the list depends on how rules were grounded; texts are what all engines agree on.
+//! They are written in their order, each as the number of bytes that it shares with the one before
+//! it, the number of bytes that follow, and these bytes. So equal states have equal bytes, and
+//! different states different ones.
 
 use crate::contract::{Legible, UnknownFluent};
 
@@ -58,7 +59,8 @@ pub fn read<R: Legible>(rules: &R, bytes: &[u8]) -> Result<R::State, Damaged> {
 /// Adds a snapshot of fluents to some bytes. The texts must be in byte order, each once.
 pub fn write_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, into: &mut Vec<u8>) {
     into.push(TEXTS);
-    // Where the text before is: it starts with what it shares with earlier texts, so it is kept whole.
+    // Where the text before is: it starts with what it shares with earlier texts, so it is kept
+    // whole.
     let mut before: Vec<u8> = Vec::new();
     for text in texts {
         let text = text.as_ref().as_bytes();
@@ -114,7 +116,8 @@ pub fn read_texts(
     Ok(())
 }
 
-/// Writes a number, seven bits a byte, the lowest first; all but the last byte have their highest bit set.
+/// Writes a number, seven bits a byte, the lowest first; all but the last byte have their highest
+/// bit set.
 fn write_number(mut number: usize, into: &mut Vec<u8>) {
     while number >= 0x80 {
         into.push(number as u8 | 0x80);

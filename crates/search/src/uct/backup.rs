@@ -170,8 +170,8 @@ impl<G: Game> Search<'_, G> {
             let Some(outcome) = self.tree.outcome(child) else {
                 return;
             };
-            // Only where at most one role has a choice, and without chance, does a move settle which
-            // state comes next.
+            // Only where at most one role has a choice, and without chance, does a move settle
+            // which state comes next.
             let mover = self.tree.mover(node);
             let mover = mover.filter(|_| !self.facts.has_chance());
             let Some(mover) = mover else { return };

@@ -217,8 +217,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Notes which moves end the game where the walker stands, in a node where one role has a choice, in
-    /// games without chance.
+    /// Notes which moves end the game where the walker stands, in a node where one role has a
+    /// choice, in games without chance.
     fn look_ahead(&mut self, search: &Search<'_, G>, node: NodeId) {
         let (tree, facts) = (search.tree, search.facts);
         let Some(mover) = tree.mover(node).filter(|_| !facts.has_chance()) else {
