@@ -54,6 +54,34 @@ pub struct Estimate {
     pub high: f64,
 }
 
+impl Estimate {
+    /// The quotient of two figures; `None` where the other may be nothing. Its interval comes from
+    /// theirs, on the scale of logarithms: the distances from value to bound are added as standard
+    /// errors are.
+    pub(crate) fn over(self, other: Estimate) -> Option<Estimate> {
+        if other.value <= 0.0 {
+            return None;
+        }
+        let value = self.value / other.value;
+        let distance = |near: f64, far: f64| match near > 0.0 && far > 0.0 {
+            true => (near / far).ln(),
+            false => f64::INFINITY,
+        };
+        let down = distance(self.value, self.low).hypot(distance(other.high, other.value));
+        let up = distance(self.high, self.value).hypot(distance(other.value, other.low));
+        let high = match self.value > 0.0 {
+            true => value * up.exp(),
+            // Nothing divided by something: at most what the bound allows.
+            false => self.high / other.low,
+        };
+        Some(Estimate {
+            value,
+            low: value * (-down).exp(),
+            high,
+        })
+    }
+}
+
 impl Tally {
     /// Adds a game.
     pub fn add(&mut self, points: f64) {
@@ -182,7 +210,7 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, Tally, holm, mean_of, sign_test, weighted};
+    use super::{Estimate, Interval, Tally, holm, mean_of, sign_test, weighted};
     use paidia_game::Chance;
 
     fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
@@ -209,6 +237,21 @@ mod tests {
         assert_interval(tally(15, 0, 148 - 15), 0.0624, 0.1605);
         assert_interval(tally(0, 0, 20), 0.0, 0.1611);
         assert_interval(tally(1, 0, 28), 0.0061, 0.1718);
+    }
+
+    #[test]
+    fn quotients_have_intervals() {
+        let estimate = |value, low, high| Estimate { value, low, high };
+        let exact = estimate(2.0, 2.0, 2.0);
+        let ratio = estimate(8.0, 4.0, 16.0).over(exact).unwrap();
+        let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
+        assert!(close(ratio.value, 4.0) && close(ratio.low, 2.0) && close(ratio.high, 8.0));
+        let both = estimate(8.0, 4.0, 16.0).over(estimate(2.0, 1.0, 4.0));
+        let both = both.unwrap();
+        assert!(both.low < ratio.low && both.high > ratio.high);
+        let none = estimate(0.0, 0.0, 3.0).over(exact).unwrap();
+        assert!(none.value == 0.0 && none.low == 0.0 && close(none.high, 1.5));
+        assert_eq!(exact.over(estimate(0.0, 0.0, 1.0)), None);
     }
 
     #[test]

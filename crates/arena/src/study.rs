@@ -1,41 +1,37 @@
 //! Studies: published experiments, repeated.
 //!
-//! An [`Experiment`] is data (`studies/NAME.toml`): which players meet on which game with how much thinking (its cells), how many games
-//! a cell has at each scale, what the paper found, and what it claims. A [`Plan`] is the list of games to play, each with a seed of
-//! its own; [`run`] plays those that are missing from the [`Ledger`], the file to which every finished game is appended; a
-//! [`Summary`] is what came out, beside what the paper has, as text, Markdown, CSV, SVG or JSON.
+//! A study is data (`studies/NAME.toml`): cells, each with a number of trials at each scale, what
+//! the paper found, and what it claims. The [`kernel`] makes the trials that are missing from the
+//! [`Ledger`], the file to which every finished trial is appended, and turns what came out into a
+//! [`Report`], beside what the paper has. A trial's seed depends on the study's seed, its cell and
+//! its number, on nothing else. So results depend neither on the order of trials nor on how many
+//! are made at a time, a run that was killed goes on where it was, and a larger scale begins with
+//! the trials of the smaller one.
 //!
-//! A game's seed depends on the study's seed, its cell and its number, on nothing else. So results depend neither on the order of play
-//! nor on how many games are played at a time, a run that was killed goes on where it was, and a larger scale begins with
-//! the games of the smaller one.
-//!
-//! In games of two, somebody may meet the champion of some candidates, which is found first, by successive [`halving`].
-//!
-//! Studies of other kinds have engines instead of players, [`comparison`], single positions instead of games, [`quiz`], or no games at all, [`bandits`].
+//! What a trial is differs from kind to kind, and each kind is an [`Experiment`]: [`matches`]
+//! between players, choices in [`positions`], [`measurements`] of engines, and [`bandits`].
 
 pub mod bandits;
 mod bundled;
 mod claims;
-pub mod comparison;
 mod error;
-mod experiment;
-pub mod halving;
+mod front;
+pub mod kernel;
 mod ledger;
-mod measure;
-mod plan;
-pub mod quiz;
+pub mod matches;
+pub mod measurements;
+pub mod positions;
 mod report;
-mod run;
 
-pub use bundled::{BundledStudy, Study, all, find};
-pub use claims::{Claim, Finding, Judgement, Part, Test};
+pub use bundled::{BundledStudy, all, find, read};
+pub use claims::{Claim, Finding, Judgement, Part};
 pub use error::StudyError;
-pub use experiment::{Cell, Experiment, Paper, Rates, Scale, ScaleData, Selector};
-pub use ledger::{Ledger, RecordFile, RunNote};
-pub use measure::Measure;
-pub use plan::Plan;
-pub use report::{CellResult, Heading, RateResult, RatioResult, Summary, summarise};
-pub use run::run;
+pub use front::{Front, Run, Scale};
+pub use kernel::{
+    Contents, Equipment, Experiment, Session, Study, Summary, carry_out, parse, summarise,
+};
+pub use ledger::{Ledger, Record, RunNote};
+pub use report::{Heading, Report};
 
 pub use crate::contest::{
     Board, Contestant, Ending, Outcome, Seat, Setup, Table, Tables, Thinking,

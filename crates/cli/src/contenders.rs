@@ -7,7 +7,7 @@ use paidia_arena::PlayerSpec;
 use paidia_arena::engine::{BadEngine, EngineSpec, Machine};
 use paidia_arena::options::{BadSpec, Catalogue, Configured, Entry, Setting, Spec, Whole, Words};
 use paidia_arena::rules::Ruleset;
-use paidia_arena::study::comparison::{self, Contender, Walking};
+use paidia_arena::study::measurements::{self, Contender, Walking};
 use paidia_gdl::prolog::StateForm;
 use paidia_reason::propnet::engine::Layered;
 
@@ -40,8 +40,8 @@ pub(crate) fn contender(
     }
     let player = engine.parse::<PlayerSpec>().ok();
     match player.and_then(|player| player.settings().crew()) {
-        Some((crewing, playouts)) => Ok(comparison::crewed(&load("auto")?, crewing, playouts)),
-        None => Ok(comparison::contender(&load(engine)?)),
+        Some((crewing, playouts)) => Ok(measurements::crewed(&load("auto")?, crewing, playouts)),
+        None => Ok(measurements::contender(&load(engine)?)),
     }
 }
 

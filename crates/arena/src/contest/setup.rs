@@ -168,3 +168,22 @@ fn scramble(number: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::game_seed;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn seeds_are_all_different_and_stay_as_they_are() {
+        let mut seeds = BTreeSet::new();
+        for seed in 0..10 {
+            for cell in ["a", "b", "ab"] {
+                seeds.extend((0..100).map(|number| game_seed(seed, cell, number)));
+            }
+        }
+        assert_eq!(seeds.len(), 3000);
+        // A change here would make every ledger worthless.
+        assert_eq!(game_seed(1, "a", 0), 5_437_381_769_764_386_858);
+    }
+}

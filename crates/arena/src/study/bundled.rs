@@ -1,10 +1,11 @@
 //! The studies of the folder `studies/`, embedded in the program.
 
-use super::bandits::BanditStudy;
-use super::comparison::Comparison;
+use super::bandits::Bandits;
 use super::error::StudyError;
-use super::experiment::{Experiment, bad};
-use super::quiz::Quiz;
+use super::kernel::{Study, parse};
+use super::matches::Matches;
+use super::measurements::Measurements;
+use super::positions::Positions;
 use crate::text::nearest;
 
 /// A study of the library.
@@ -26,7 +27,7 @@ pub fn all() -> &'static [BundledStudy] {
 /// The study with that name.
 ///
 /// # Errors
-/// Gives a name that the asker may have meant.
+/// Gives a name that may have been meant.
 pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     if let Some(study) = STUDIES.iter().find(|study| study.name == name) {
         return Ok(study);
@@ -37,38 +38,22 @@ pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     })
 }
 
-/// A study of any kind.
-#[derive(Clone, Debug)]
-pub enum Study {
-    /// Matches between players.
-    Matches(Experiment),
-    /// Engines on the same games.
-    Engines(Comparison),
-    /// Players in positions.
-    Positions(Quiz),
-    /// Ways to choose, on bandits.
-    Bandits(BanditStudy),
-}
-
-impl Study {
-    /// Reads a study: one with `engines` compares these, one with `positions` asks there, one with `bandits` is about them, any other
-    /// lets players meet.
-    ///
-    /// # Errors
-    /// If the data is faulty.
-    pub fn parse(name: &str, text: &str) -> Result<Self, StudyError> {
-        let data: toml::Table = toml::from_str(text)?;
-        if data.contains_key("engines") {
-            return Ok(Study::Engines(Comparison::parse(name, text)?));
-        }
-        if data.contains_key("positions") {
-            return Ok(Study::Positions(Quiz::parse(name, text)?));
-        }
-        if data.contains_key("bandits") {
-            return Ok(Study::Bandits(BanditStudy::parse(name, text)?));
-        }
-        Ok(Study::Matches(Experiment::parse(name, text)?))
-    }
+/// Reads a study: one with `engines` measures these, one with `positions` asks there, one with
+/// `bandits` is about them, any other lets players meet.
+///
+/// # Errors
+/// If the data is faulty.
+pub fn read(name: &str, text: &str) -> Result<Box<dyn Study>, StudyError> {
+    let data: toml::Table = toml::from_str(text)?;
+    Ok(if data.contains_key("engines") {
+        Box::new(parse::<Measurements>(name, text)?)
+    } else if data.contains_key("positions") {
+        Box::new(parse::<Positions>(name, text)?)
+    } else if data.contains_key("bandits") {
+        Box::new(parse::<Bandits>(name, text)?)
+    } else {
+        Box::new(parse::<Matches>(name, text)?)
+    })
 }
 
 impl BundledStudy {
@@ -76,20 +61,15 @@ impl BundledStudy {
     ///
     /// # Errors
     /// If the data is faulty; a test makes sure that it is not.
-    pub fn read(&self) -> Result<Study, StudyError> {
-        Study::parse(self.name, self.text)
+    pub fn read(&self) -> Result<Box<dyn Study>, StudyError> {
+        read(self.name, self.text)
     }
 
-    /// The experiment, if matches are played.
+    /// The study, read as one of matches.
     ///
     /// # Errors
     /// If the data is faulty, or of another kind.
-    pub fn experiment(&self) -> Result<Experiment, StudyError> {
-        match self.read()? {
-            Study::Matches(experiment) => Ok(experiment),
-            Study::Engines(_) => Err(bad(self.name, "it compares engines and plays no matches")),
-            Study::Positions(_) => Err(bad(self.name, "it asks in positions and plays no matches")),
-            Study::Bandits(_) => Err(bad(self.name, "it is about bandits and plays no matches")),
-        }
+    pub(super) fn matches(&self) -> Result<Matches, StudyError> {
+        parse(self.name, self.text)
     }
 }

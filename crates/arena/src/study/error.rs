@@ -56,10 +56,24 @@ pub enum StudyError {
         /// What is wrong with it.
         reason: serde_json::Error,
     },
-    /// No table for a game of the plan.
-    #[error("the game `{0}` is not loaded")]
-    NoTable(String),
-    /// A position in which nobody can be asked.
+    /// A game cannot be loaded.
+    #[error("{0}")]
+    Game(String),
+    /// The figures cannot be written as JSON.
+    #[error("the figures cannot be written as JSON: {0}")]
+    Json(serde_json::Error),
+    /// There is nothing to report.
+    #[error(
+        "{} has no {trials} of this study at this scale and seed; run it without --report-only",
+        .folder.display()
+    )]
+    Nothing {
+        /// The folder of the results.
+        folder: PathBuf,
+        /// What the study's trials are called.
+        trials: &'static str,
+    },
+    /// A position in which no player can be asked.
     #[error("in the study's position `{position}`: {reason}")]
     Position {
         /// What the study calls it.

@@ -1,8 +1,10 @@
-//! The result file: a line of JSON for each game that was played or each sample that was taken, and one for each run.
+//! The ledger of a study: a line of JSON for each trial that was made, and one for each run.
 //!
-//! A record is written with one call and forced to the disk before the next game of its thread begins. So a run can be killed at any
-//! time: at worst the last line is torn, and what is torn is cut off when the file is opened again.
+//! A record is written with one call and forced to the disk before the thread begins its next
+//! trial. So a run can be killed at any time: at worst the last line is torn, and what is torn is
+//! cut off when the file is opened again.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +13,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::error::StudyError;
-use crate::contest::Outcome;
 
 /// What is noted at the beginning of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub struct RunNote {
     pub scale: String,
     /// The seed of the study.
     pub seed: u64,
-    /// Games that were played, or samples that were taken, at a time.
+    /// Trials that were made at a time.
     pub jobs: usize,
     /// Processors of the machine.
     pub processors: usize,
@@ -40,12 +41,20 @@ enum Line<R> {
     Record(R),
 }
 
-/// The result file of a study of matches.
-pub type Ledger = RecordFile<Outcome>;
+/// What is written down of a trial.
+pub trait Record: Clone + Serialize + DeserializeOwned + Send {
+    /// The fingerprint of the trial: a record counts only where the same is wanted.
+    fn fingerprint(&self) -> &str;
 
-/// The result file of a study: the runs that added to it, and what they recorded.
+    /// Whether the trial need not be made again.
+    fn is_final(&self) -> bool {
+        true
+    }
+}
+
+/// The ledger of a study: the runs that added to it, and what they recorded.
 #[derive(Debug)]
-pub struct RecordFile<R> {
+pub struct Ledger<R> {
     path: PathBuf,
     file: Option<File>,
     /// The records of the file.
@@ -54,8 +63,8 @@ pub struct RecordFile<R> {
     pub runs: Vec<RunNote>,
 }
 
-impl<R: Clone + Serialize + DeserializeOwned> RecordFile<R> {
-    /// Reads a result file, if there is one; nothing can be added.
+impl<R: Record> Ledger<R> {
+    /// Reads a ledger, if there is one; nothing can be added.
     ///
     /// # Errors
     /// If it cannot be read, or a whole line is not a record.
@@ -89,7 +98,7 @@ impl<R: Clone + Serialize + DeserializeOwned> RecordFile<R> {
         Ok(ledger)
     }
 
-    /// Opens a result file to add to it, and makes it if there is none. A torn last line is cut off.
+    /// Opens a ledger to add to it, and makes it if there is none. A torn last line is cut off.
     ///
     /// # Errors
     /// If it cannot be read or written, or a whole line is not a record.
@@ -128,6 +137,23 @@ impl<R: Clone + Serialize + DeserializeOwned> RecordFile<R> {
         self.write(&Line::Record(record.clone()))?;
         self.records.push(record);
         Ok(())
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The records by fingerprint; of several, the first that is final counts.
+    pub(super) fn by_fingerprint(&self) -> BTreeMap<&str, &R> {
+        let mut known: BTreeMap<&str, &R> = BTreeMap::new();
+        for record in &self.records {
+            let fingerprint = record.fingerprint();
+            if known.get(fingerprint).is_none_or(|known| !known.is_final()) {
+                known.insert(fingerprint, record);
+            }
+        }
+        known
     }
 
     fn write(&mut self, line: &Line<R>) -> Result<(), StudyError> {

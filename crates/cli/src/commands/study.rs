@@ -1,18 +1,14 @@
 //! `paidia study`: published experiments, repeated.
 
-mod bandits;
-mod positions;
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use paidia_arena::study::comparison::{self, Agenda, Comparing, Comparison, Sample};
-use paidia_arena::study::{
-    self, Experiment, Ledger, Plan, RecordFile, RunNote, Scale, Summary, Tables, halving,
-};
+use paidia_arena::contest::Table;
+use paidia_arena::study::measurements::Contender;
+use paidia_arena::study::{self, Equipment, Report, Run, Scale, Session, StudyError};
 use serde::Serialize;
 
 use super::write_json;
@@ -101,34 +97,14 @@ struct Listed {
     scales: Vec<(Scale, usize)>,
 }
 
-/// The results of a study in all forms.
-struct Pages {
-    study: String,
-    text: String,
-    csv: String,
-    svg: String,
-    markdown: String,
-}
-
-impl Pages {
-    fn of_matches(summary: &Summary) -> Self {
-        Self {
-            study: summary.heading.study.clone(),
-            text: summary.text(),
-            csv: summary.csv(),
-            svg: summary.svg(),
-            markdown: summary.markdown(Some(&format!("{}.svg", summary.heading.study))),
-        }
+/// Games and engines, as the command line makes them.
+impl Equipment for EngineChoice {
+    fn table(&self, game: &str) -> Result<Box<dyn Table>, StudyError> {
+        table(self, game).map_err(|error| StudyError::Game(format!("{error:#}")))
     }
 
-    fn of_engines(comparing: &Comparing) -> Self {
-        Self {
-            study: comparing.heading.study.clone(),
-            text: comparing.text(),
-            csv: comparing.csv(),
-            svg: comparing.svg(),
-            markdown: comparing.markdown(Some(&format!("{}.svg", comparing.heading.study))),
-        }
+    fn contender(&self, game: &str, engine: &str) -> Result<Box<dyn Contender>, String> {
+        contender(self, game, engine)
     }
 }
 
@@ -137,151 +113,37 @@ impl Study {
         let Some(name) = self.name.as_deref().filter(|_| !self.list) else {
             return self.write_list(out);
         };
-        match find(name)? {
-            study::Study::Matches(experiment) => self.run_matches(&experiment, out),
-            study::Study::Engines(comparison) => self.run_engines(comparison, out),
-            study::Study::Positions(quiz) => self.run_positions(&quiz, out),
-            study::Study::Bandits(study) => self.run_bandits(&study, out),
-        }
-    }
-
-    fn run_matches(&self, experiment: &Experiment, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let ledger = if self.report_only {
-            Ledger::read(&self.result_file(&experiment.name))?
-        } else {
-            self.play(experiment)?
-        };
-        let crowned = halving::crown(experiment, self.scale, self.seed, &ledger)?;
-        let plan = Plan::new(&crowned, self.scale, self.seed)?;
-        let summary = study::summarise(&crowned, &plan, &ledger, &self.others(experiment)?);
-        if summary.played == 0 {
-            bail!(self.nothing_there("games"));
-        }
-        self.show(&Pages::of_matches(&summary), &summary, out)?;
-        Ok(summary.stands().into())
-    }
-
-    fn run_engines(&self, comparison: Comparison, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let comparison = with_bundled(comparison);
-        let agenda = Agenda::new(&comparison, self.scale, self.seed)?;
-        let file = if self.report_only {
-            RecordFile::read(&self.result_file(&comparison.name))?
-        } else {
-            self.measure(&comparison, &agenda)?
-        };
-        let comparing = comparison::summarise(&comparison, &agenda, &file)?;
-        if comparing.is_blank() {
-            bail!(self.nothing_there("samples"));
-        }
-        self.show(&Pages::of_engines(&comparing), &comparing, out)?;
-        Ok(comparing.stands().into())
-    }
-
-    fn nothing_there(&self, what: &str) -> String {
-        format!(
-            "{} has no {what} of this study at this scale and seed; run it without --report-only",
-            self.out.display()
-        )
-    }
-
-    fn result_file(&self, study: &str) -> PathBuf {
-        self.out.join(format!("{study}.jsonl"))
-    }
-
-    /// What is noted about this run.
-    fn note(&self, study: &str, jobs: usize) -> RunNote {
-        RunNote {
-            study: study.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            scale: self.scale.name().to_owned(),
-            seed: self.seed,
-            jobs,
-            processors: processors(),
-        }
-    }
-
-    /// Takes the samples that are missing.
-    fn measure(
-        &self,
-        comparison: &Comparison,
-        agenda: &Agenda,
-    ) -> anyhow::Result<RecordFile<Sample>> {
-        let mut file = RecordFile::open(&self.result_file(&comparison.name))?;
-        file.note(self.note(&comparison.name, 1))?;
-        let mut bar: Option<Progress> = None;
-        let mut progress = |done: usize, all: usize| {
-            let bar = bar.get_or_insert_with(|| Progress::new(Some(all as u64), "samples"));
-            bar.set(done as u64);
-        };
-        let mut load = |game: &str, engine: &str| contender(&self.engine, game, engine);
-        comparison::measure(comparison, agenda, &mut load, &mut file, &mut progress)?;
-        Ok(file)
-    }
-
-    /// Plays what is missing: first the games that determine the champions, then those of the
-    /// study.
-    fn play(&self, experiment: &Experiment) -> anyhow::Result<Ledger> {
-        let jobs = self.jobs.map_or_else(processors, usize::from);
-        let (scale, seed) = (self.scale, self.seed);
-        let mut ledger = Ledger::open(&self.result_file(&experiment.name))?;
-        ledger.note(self.note(&experiment.name, jobs))?;
-        let mut tables = Tables::new();
-        let mut play = |plan: &Plan, ledger: &mut Ledger, what| -> anyhow::Result<()> {
-            for setup in &plan.games {
-                if !tables.contains_key(&setup.game) {
-                    tables.insert(setup.game.clone(), table(&self.engine, &setup.game)?);
-                }
-            }
-            Ok(study::run(plan, &tables, ledger, jobs, &shown(what))?)
-        };
-        for number in 0.. {
-            let Some(round) = halving::round(experiment, scale, seed, number, &ledger)? else {
-                break;
-            };
-            play(&round, &mut ledger, "games for champions")?;
-        }
-        let crowned = halving::crown(experiment, scale, seed, &ledger)?;
-        play(&Plan::new(&crowned, scale, seed)?, &mut ledger, "games")?;
-        Ok(ledger)
-    }
-
-    /// The studies that claims name, with what was played of them.
-    fn others(&self, experiment: &Experiment) -> anyhow::Result<Vec<(Experiment, Plan, Ledger)>> {
-        let mut others = Vec::new();
-        let mut names: Vec<&String> = experiment
-            .claims
-            .iter()
-            .flat_map(|claim| &claim.also)
-            .collect();
-        names.sort();
-        names.dedup();
-        for name in names {
-            let other = study::find(name)?.experiment()?;
-            let plan = Plan::new(&other, self.scale, self.seed)?;
-            let ledger = Ledger::read(&self.result_file(&other.name))?;
-            others.push((other, plan, ledger));
-        }
-        Ok(others)
+        let mut study = find(name)?;
+        study.take_bundled(&bundled_games());
+        let file = self.out.join(format!("{}.jsonl", study.front().name));
+        let report = study.perform(&Session {
+            run: Run {
+                scale: self.scale,
+                seed: self.seed,
+            },
+            file: &file,
+            jobs: self.jobs.map_or_else(processors, usize::from),
+            report_only: self.report_only,
+            equipment: &self.engine,
+            progress: &shown(),
+        })?;
+        self.show(&study.front().name, &report, out)?;
+        Ok(report.stands().into())
     }
 
     /// Writes the results to their files, and prints them.
-    fn show(
-        &self,
-        pages: &Pages,
-        results: &impl Serialize,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn show(&self, study: &str, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
         let write = |ending: &str, text: &str| {
-            let path = self.out.join(format!("{}.{ending}", pages.study));
+            let path = self.out.join(format!("{study}.{ending}"));
             std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
         };
-        write("csv", &pages.csv)?;
-        write("svg", &pages.svg)?;
-        write("md", &pages.markdown)?;
+        write("csv", &report.csv())?;
+        write("svg", &report.svg())?;
+        write("md", &report.markdown())?;
         if self.json {
-            write_json(out, results)?;
+            writeln!(out, "{}", report.json())?;
         } else {
-            writeln!(out, "{}", pages.text.trim_end())?;
+            writeln!(out, "{}", report.text().trim_end())?;
         }
         Ok(())
     }
@@ -326,72 +188,51 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Shows how many of something are done.
-fn shown(what: &'static str) -> impl Fn(usize, usize) + Sync {
+/// Shows how many trials are done, with a bar for each stage.
+fn shown() -> impl Fn(&'static str, usize, usize) + Sync {
     let bar: Mutex<Option<Progress>> = Mutex::default();
-    move |done, all| {
+    move |what, done, all| {
         if let Ok(mut bar) = bar.lock() {
-            let bar = bar.get_or_insert_with(|| Progress::new(Some(all as u64), what));
-            bar.set(done as u64);
+            if done == 0 {
+                *bar = Some(Progress::new(Some(all as u64), what));
+            }
+            if let Some(bar) = bar.as_mut() {
+                bar.set(done as u64);
+            }
         }
     }
 }
 
-/// The comparison with all bundled games, if it wants them all.
-fn with_bundled(comparison: Comparison) -> Comparison {
-    let names = paidia_library::all().iter();
-    comparison.with_bundled(names.map(|game| game.name.to_owned()))
+fn bundled_games() -> Vec<String> {
+    let games = paidia_library::all().iter();
+    games.map(|game| game.name.to_owned()).collect()
 }
 
-fn listed(study: &'static study::BundledStudy) -> anyhow::Result<Listed> {
-    let read = study.read().with_context(|| format!("in {}", study.name))?;
-    match read {
-        study::Study::Matches(experiment) => listed_matches(study.name, &experiment),
-        study::Study::Engines(comparison) => listed_engines(study.name, comparison),
-        study::Study::Positions(quiz) => positions::listed(study.name, &quiz),
-        study::Study::Bandits(read) => bandits::listed(study.name, &read),
-    }
-}
-
-fn listed_matches(name: &'static str, experiment: &Experiment) -> anyhow::Result<Listed> {
+fn listed(bundled: &'static study::BundledStudy) -> anyhow::Result<Listed> {
+    let mut study = bundled
+        .read()
+        .with_context(|| format!("in {}", bundled.name))?;
+    study.take_bundled(&bundled_games());
+    let (front, contents, [cell, counted]) = (study.front(), study.contents(), study.words());
     let mut scales = Vec::new();
-    for &scale in experiment.scales.keys() {
-        scales.push((scale, Plan::new(experiment, scale, 1)?.games.len()));
+    for &scale in &contents.scales {
+        scales.push((scale, study.count(scale)?));
     }
     Ok(Listed {
-        name,
-        title: experiment.title.clone(),
-        source: experiment.source.clone(),
-        games: experiment.games.keys().cloned().collect(),
-        cells: experiment.cells.len(),
-        claims: experiment.claims.len(),
-        cell: "pairing",
-        counted: "games",
-        scales,
-    })
-}
-
-fn listed_engines(name: &'static str, comparison: Comparison) -> anyhow::Result<Listed> {
-    let comparison = with_bundled(comparison);
-    let mut scales = Vec::new();
-    for &scale in comparison.scales.keys() {
-        scales.push((scale, Agenda::new(&comparison, scale, 1)?.len()));
-    }
-    Ok(Listed {
-        name,
-        title: comparison.title.clone(),
-        source: comparison.source.clone(),
-        games: comparison.games.keys().cloned().collect(),
-        cells: comparison.engines.len(),
-        claims: comparison.claims.len(),
-        cell: "engine",
-        counted: "samples",
+        name: bundled.name,
+        title: front.title.clone(),
+        source: front.source.clone(),
+        games: contents.games,
+        cells: contents.cells,
+        claims: contents.claims,
+        cell,
+        counted,
         scales,
     })
 }
 
 /// A bundled study, or one in a file.
-fn find(name: &str) -> anyhow::Result<study::Study> {
+fn find(name: &str) -> anyhow::Result<Box<dyn study::Study>> {
     let path = Path::new(name);
     if path.extension().is_none_or(|extension| extension != "toml") {
         return Ok(study::find(name)?.read()?);
@@ -400,5 +241,5 @@ fn find(name: &str) -> anyhow::Result<study::Study> {
     let stem = path
         .file_stem()
         .map_or_else(|| "study".into(), |stem| stem.to_string_lossy());
-    study::Study::parse(&stem, &text).with_context(|| format!("in {name}"))
+    study::read(&stem, &text).with_context(|| format!("in {name}"))
 }

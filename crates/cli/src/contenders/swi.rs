@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use paidia_arena::rules::Ruleset;
-use paidia_arena::study::comparison::{Contender, Count, Job, Position, Work};
+use paidia_arena::study::measurements::{Contender, Count, Job, Position, Work};
 use paidia_gdl::prolog::{self, StateForm};
 use tempfile::TempDir;
 
