@@ -8,7 +8,8 @@ use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Network, Propnet};
 use paidia_search::advice::AdviceSource;
 use paidia_search::learner::Lessons;
-use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed, middle};
+use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
+use paidia_search::scale::Scale;
 
 /// A game, who makes many playouts of it at once, if somebody can, and who gives advice about moves, if somebody does.
 #[derive(Clone)]
@@ -80,8 +81,7 @@ const OPEN: u32 = LANES as u32 / 4 * 5;
 pub struct Batches {
     network: Network,
     roles: usize,
-    /// What a playout without a result is worth.
-    middle: f64,
+    scale: Scale,
     program: OnceLock<Arc<Program>>,
 }
 
@@ -91,7 +91,7 @@ impl Batches {
         Self {
             network: game.network.clone(),
             roles: game.facts.roles.len(),
-            middle: middle(&game.facts),
+            scale: Scale::new(&game.facts),
             program: OnceLock::new(),
         }
     }
@@ -114,7 +114,7 @@ impl Batches {
             engine,
             OPEN,
             self.roles,
-            self.middle,
+            self.scale,
             options.discount,
         ))
     }

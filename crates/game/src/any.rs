@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::chance::Chance;
-use crate::contract::{Fault, Game, Legible, Rules, UnknownFluent, Walker};
+use crate::contract::{Fault, Features, Game, Legible, Rules, UnknownFluent, Walker};
 use crate::facts::GameFacts;
 use crate::ids::{Goal, MoveId, PerceptId, RoleId};
 use crate::legal::LegalMoves;
@@ -66,6 +66,20 @@ impl Rules for AnyGame {
 
     fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged> {
         self.inner.restore(bytes)
+    }
+
+    fn features(&self) -> Option<&dyn Features<AnyState>> {
+        self.inner.feature_names().map(|_| self as _)
+    }
+}
+
+impl Features<AnyState> for AnyGame {
+    fn names(&self) -> &[String] {
+        self.inner.feature_names().unwrap_or_default()
+    }
+
+    fn write(&self, state: &AnyState, into: &mut [u64]) {
+        self.inner.write_features(state, into);
     }
 }
 
@@ -211,6 +225,8 @@ trait ErasedGame: Send + Sync {
     fn initial(&self) -> AnyState;
     fn snapshot(&self, state: &AnyState, into: &mut Vec<u8>);
     fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged>;
+    fn feature_names(&self) -> Option<&[String]>;
+    fn write_features(&self, state: &AnyState, into: &mut [u64]);
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send>;
     fn fluents(&self, state: &AnyState) -> Vec<String>;
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent>;
@@ -239,6 +255,16 @@ impl<G: Game + Legible> ErasedGame for G {
 
     fn restore(&self, bytes: &[u8]) -> Result<AnyState, Damaged> {
         Rules::restore(self, bytes).map(AnyState::new)
+    }
+
+    fn feature_names(&self) -> Option<&[String]> {
+        Rules::features(self).map(Features::names)
+    }
+
+    fn write_features(&self, state: &AnyState, into: &mut [u64]) {
+        if let Some(features) = Rules::features(self) {
+            features.write(state.get(), into);
+        }
     }
 
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send> {

@@ -209,6 +209,7 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
         self.check_hash(&state);
         self.check_text(&state);
         self.check_snapshot(&state);
+        self.check_features(&state);
         self.check_round_trip(&state);
         let terminal = self.walker.is_terminal();
         if terminal {
@@ -258,6 +259,27 @@ impl<'a, G: Game + Legible> Kit<'a, G> {
                 "a state survives being written and read",
                 unknown.to_string(),
             ),
+        }
+    }
+
+    /// The features that are set are the fluents that hold.
+    fn check_features(&mut self, state: &G::State) {
+        let Some(features) = self.game.features() else {
+            return;
+        };
+        let mut words = vec![u64::MAX; features.width()];
+        features.write(state, &mut words);
+        let is_set = |place: usize| words[place / 64] >> (place % 64) & 1 == 1;
+        let named = features.names().iter().enumerate();
+        let set: Vec<&String> = named
+            .filter(|&(place, _)| is_set(place))
+            .map(|(_, name)| name)
+            .collect();
+        let beyond = (features.names().len()..words.len() * 64).any(is_set);
+        let fluents = self.game.fluents(state);
+        if beyond || !set.iter().copied().eq(&fluents) {
+            let detail = format!("{set:?}, not {fluents:?}");
+            self.fail("the features of a state are its fluents", detail);
         }
     }
 

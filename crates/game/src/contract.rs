@@ -36,6 +36,27 @@ pub trait Rules: Clone + Send + Sync + 'static {
     /// # Errors
     /// If the bytes are no snapshot of a state of this game. No bytes panic.
     fn restore(&self, bytes: &[u8]) -> Result<Self::State, Damaged>;
+    /// States as bits, if the engine knows all fluents beforehand.
+    fn features(&self) -> Option<&dyn Features<Self::State>> {
+        None
+    }
+}
+
+/// States as bits without any text, for learning: feature n is bit `n % 64` of word `n / 64`.
+pub trait Features<State> {
+    /// What each feature stands for: the canonical texts of all fluents, in byte order.
+    fn names(&self) -> &[String];
+
+    /// Words that a state takes.
+    fn width(&self) -> usize {
+        self.names().len().div_ceil(64)
+    }
+
+    /// Writes the features of a state, as many words as the width. Nothing is allocated.
+    ///
+    /// # Panics
+    /// If `into` has another length than the width.
+    fn write(&self, state: &State, into: &mut [u64]);
 }
 
 /// Rules that are played in turns: every role chooses a move, and all moves are made at once.

@@ -1,7 +1,8 @@
 //! The vocabulary of games, and what can be said about any game through it.
 //!
-//! Engines implement [`Game`] and [`Walker`]; everything else in the project uses a game through
-//! these traits alone. Rules are shared and immutable, a *walker* is one thread's cursor with its
+//! Engines implement [`Rules`], [`Game`] and [`Walker`]; everything else in the project uses a game
+//! through these traits alone. [`Rules`] is what any rules have, [`Game`] is for those in turns,
+//! [`Legible`] for text and [`Features`] for bits. Rules are shared and immutable, a *walker* is one thread's cursor with its
 //! scratch memory, and a *state* is a small value that can be stored, hashed and compared. Moves,
 //! percepts and facts have a canonical text (prefix form with single spaces, such as `(mark 1 1)`),
 //! and engines are compared by text, never by id.
@@ -38,7 +39,7 @@ pub use any::{AnyGame, AnyState, AnyWalker};
 pub use batch::{BatchPlayout, BatchPlayouts};
 pub use chance::Chance;
 pub use conformance::{ConformanceOptions, conformance};
-pub use contract::{Fault, Game, Legible, Resource, Rules, UnknownFluent, Walker};
+pub use contract::{Fault, Features, Game, Legible, Resource, Rules, UnknownFluent, Walker};
 pub use crosscheck::CrossCheck;
 pub use facts::{GameFacts, Information, Randomness, TurnOrder};
 pub use ids::{Goal, MoveId, PerceptId, RoleId};

@@ -17,7 +17,9 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{
+    Damaged, Features, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent,
+};
 use paidia_gdl::grounding::{self, Budget};
 use paidia_gdl::program::Program;
 
@@ -153,6 +155,20 @@ impl paidia_game::Rules for Incremental {
 
     fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
         ground::restored(&self.rules.fluents, bytes)
+    }
+
+    fn features(&self) -> Option<&dyn Features<State>> {
+        Some(self)
+    }
+}
+
+impl Features<State> for Incremental {
+    fn names(&self) -> &[String] {
+        &self.rules.fluents
+    }
+
+    fn write(&self, state: &State, into: &mut [u64]) {
+        into.copy_from_slice(&state.words()[..self.width()]);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::budget::{Budget, Meter, StopReason};
 use crate::costs::Costs;
 use crate::player::{Decision, Informed, only_move};
 use crate::report::{MoveReport, Report};
+use crate::scale::Scale;
 
 /// A player by flat Monte Carlo.
 pub struct Flat<G: Game> {
@@ -20,6 +21,7 @@ pub struct Flat<G: Game> {
     walker: G::Walker,
     chance: Chance,
     discount: f64,
+    scale: Scale,
     joint: Vec<MoveId>,
 }
 
@@ -38,6 +40,7 @@ impl<G: Game> Flat<G> {
             walker: game.walker(),
             chance,
             discount,
+            scale: Scale::new(game.facts()).of_differences(rival.is_some()),
             joint: Vec::new(),
         }
     }
@@ -66,7 +69,7 @@ impl<G: Game> Flat<G> {
 
     fn goal(&mut self, role: RoleId) -> Option<f64> {
         match self.walker.goal(role) {
-            Goal::One(value) => Some(f64::from(value)),
+            Goal::One(value) => Some(self.scale.return_of(value)),
             Goal::None | Goal::Several => None,
         }
     }
@@ -120,6 +123,9 @@ impl<G: Game> Informed<G> for Flat<G> {
             }
         };
         moves.sort_by(|left, right| tried(right).total_cmp(&tried(left)));
+        for made in &mut moves {
+            made.value = self.scale.goal_of(made.value);
+        }
         let report = Report {
             line: Vec::new(),
             proven: None,

@@ -7,7 +7,9 @@
 
 pub mod crew;
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, GameFacts, Goal};
+use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, Goal};
+
+use crate::scale::Scale;
 
 /// A source of playouts from leaves.
 pub trait LeafPlayouts<State: ?Sized>: Send {
@@ -26,12 +28,6 @@ pub trait LeafPlayouts<State: ?Sized>: Send {
     }
 }
 
-/// What a game that does not say is worth: the middle of the goals.
-pub fn middle(facts: &GameFacts) -> f64 {
-    let range = &facts.goal_range;
-    f64::from(range.start().midpoint(*range.end()))
-}
-
 /// What came out of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeafValue<'a> {
@@ -43,7 +39,7 @@ pub struct LeafValue<'a> {
     pub states: u64,
     /// Joint moves of the shortest.
     pub shortest: u32,
-    /// For each role the mean of its discounted goals.
+    /// For each role the mean of its discounted returns, which are goals on a [`Scale`].
     pub means: &'a [f64],
 }
 
@@ -72,8 +68,7 @@ pub struct Streamed<B> {
     /// The discount of a goal by the number of steps.
     factors: Vec<f64>,
     discount: f64,
-    /// What a playout without a result is worth.
-    middle: f64,
+    scale: Scale,
     roles: usize,
     sums: Vec<Sum>,
     /// For each tag, the sums of the roles' discounted goals.
@@ -97,13 +92,13 @@ struct Sum {
 impl<B: BatchPlayouts> Streamed<B> {
     /// Leaf playouts by an engine that should have that many playouts open, for a game with that
     /// many roles.
-    pub fn new(engine: B, wanted: u32, roles: usize, middle: f64, discount: f64) -> Self {
+    pub fn new(engine: B, wanted: u32, roles: usize, scale: Scale, discount: f64) -> Self {
         Self {
             engine,
             wanted,
             factors: vec![1.0],
             discount,
-            middle,
+            scale,
             roles,
             sums: Vec::new(),
             totals: Vec::new(),
@@ -125,7 +120,7 @@ impl<B: BatchPlayouts> Streamed<B> {
 struct Ledger<'a> {
     factors: &'a mut Vec<f64>,
     discount: f64,
-    middle: f64,
+    scale: Scale,
     sums: &'a mut [Sum],
     totals: &'a mut [f64],
     finished: &'a mut Vec<u32>,
@@ -149,8 +144,8 @@ impl Ledger<'_> {
         }
         for (total, goal) in totals.iter_mut().zip(playout.goals) {
             let value = match goal {
-                Goal::One(value) if finished => f64::from(*value),
-                _ => self.middle,
+                Goal::One(value) if finished => self.scale.return_of(*value),
+                _ => Scale::MIDDLE,
             };
             *total += factor * value;
         }
@@ -189,7 +184,7 @@ where
         let mut ledger = Ledger {
             factors: &mut self.factors,
             discount: self.discount,
-            middle: self.middle,
+            scale: self.scale,
             sums: &mut self.sums,
             totals: &mut self.totals,
             finished: &mut self.finished,

@@ -25,6 +25,7 @@ pub mod nested;
 pub mod player;
 pub mod puzzle;
 pub mod report;
+pub mod scale;
 pub mod uct;
 
 pub use budget::{Budget, StopReason};

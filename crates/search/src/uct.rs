@@ -36,6 +36,7 @@ use crate::budget::{Budget, Meter, StopReason};
 use crate::leaves::{LeafOptions, LeafSource};
 use crate::player::{Decision, Informed, only_move};
 use crate::report::Report;
+use crate::scale::{Scale, pair};
 pub use advice::Advised;
 use explore::{Explorer, Search, add_node};
 use extras::Extras;
@@ -240,6 +241,7 @@ impl<G: Game> Uct<G> {
             root: roots[number % trees.len()],
             guess: if spreads { worst(settings, facts) } else { 0.0 },
             extras: Extras::of(settings),
+            scale: Scale::new(facts),
             facts,
             settings,
             state,
@@ -329,11 +331,9 @@ fn processors() -> usize {
 
 /// The worst return there is.
 fn worst(settings: &Settings, facts: &paidia_game::GameFacts) -> f64 {
-    let (lowest, highest) = (*facts.goal_range.start(), *facts.goal_range.end());
     match settings.returns {
-        Returns::Own => f64::from(lowest),
-        Returns::Difference if facts.players().count() == 2 => f64::from(lowest - highest),
-        Returns::Difference => f64::from(lowest),
+        Returns::Difference if pair(facts).is_some() => -Scale::HIGHEST,
+        Returns::Own | Returns::Difference => 0.0,
     }
 }
 

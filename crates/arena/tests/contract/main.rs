@@ -2,6 +2,7 @@
 //! rules, and goals of any range. The games are made up from seeds, directly against the contract.
 
 mod chance;
+mod features;
 mod goals;
 mod made_up;
 mod snapshots;

@@ -21,7 +21,9 @@ mod wiring;
 
 use std::sync::Arc;
 
-use paidia_game::{Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent};
+use paidia_game::{
+    Damaged, Features, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent,
+};
 
 use super::network::Network;
 use super::{GroundGame, passes};
@@ -121,6 +123,20 @@ impl paidia_game::Rules for Propnet {
 
     fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
         ground::restored(&self.rules.fluents, bytes)
+    }
+
+    fn features(&self) -> Option<&dyn Features<State>> {
+        Some(self)
+    }
+}
+
+impl Features<State> for Propnet {
+    fn names(&self) -> &[String] {
+        &self.rules.fluents
+    }
+
+    fn write(&self, state: &State, into: &mut [u64]) {
+        into.copy_from_slice(&state.words()[..self.width()]);
     }
 }
 

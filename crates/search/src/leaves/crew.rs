@@ -17,7 +17,8 @@ use paidia_game::{
     BatchPlayout, BatchPlayouts, Chance, Game, Goal, MoveId, Playout, RoleId, Walker, playout,
 };
 
-use super::{LeafOptions, LeafPlayouts, Streamed, middle};
+use super::{LeafOptions, LeafPlayouts, Streamed};
+use crate::scale::Scale;
 use mailbox::{Inbox, Post, mailbox};
 
 /// What becomes of a crew's threads between two runs.
@@ -82,7 +83,7 @@ impl Crewing {
             Crew::new(game, self, options),
             positions.saturating_mul(playouts.max(1)),
             facts.roles.len(),
-            middle(facts),
+            Scale::new(facts),
             options.discount,
         ))
     }

@@ -14,6 +14,7 @@ use super::tree::{Arm, NodeId};
 use super::{Uct, new_trees};
 use crate::advice::{Advice, AdviceOptions, AdviceSource, NoAdvice};
 use crate::costs::{Part, Watch};
+use crate::scale::{Scale, pair};
 
 /// Where advice is listened to, and how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -136,11 +137,9 @@ impl<State> Adviser<State> {
 
 /// The least and the most that a return can be.
 fn returns(facts: &GameFacts, returns: Returns) -> (f64, f64) {
-    let [lowest, highest] = [facts.goal_range.start(), facts.goal_range.end()];
-    let (lowest, highest) = (f64::from(*lowest), f64::from(*highest));
     match returns {
-        Returns::Difference if facts.players().count() == 2 => (lowest - highest, highest - lowest),
-        Returns::Own | Returns::Difference => (lowest, highest),
+        Returns::Difference if pair(facts).is_some() => (-Scale::HIGHEST, Scale::HIGHEST),
+        Returns::Own | Returns::Difference => (0.0, Scale::HIGHEST),
     }
 }
 

@@ -155,7 +155,7 @@ impl<G: Game> Search<'_, G> {
     fn fill_certain(&self, outcome: OutcomeId, returns: &mut Vec<f64>) {
         returns.clear();
         let roles = self.facts.role_ids();
-        returns.extend(roles.map(|role| f64::from(self.tree.result(outcome, role))));
+        returns.extend(roles.map(|role| self.scale.return_of(self.tree.result(outcome, role))));
         self.as_returns(returns);
     }
 

@@ -12,12 +12,14 @@ use super::sufficiency::Experience;
 use super::tree::{NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::costs::{Part, Sampler, Stopwatch, Unwatched, Watch};
-use crate::leaves::{LeafPlayouts, middle};
+use crate::leaves::LeafPlayouts;
 use crate::nested::Nest;
+use crate::scale::{Scale, pair};
 
 /// What all threads of a search look at.
 pub(super) struct Search<'a, G: Game> {
     pub(super) facts: &'a GameFacts,
+    pub(super) scale: Scale,
     pub(super) settings: &'a Settings,
     pub(super) tree: &'a Tree,
     pub(super) state: &'a G::State,
@@ -288,7 +290,7 @@ pub(super) fn add_node<G: Game>(
 fn results_of<G: Game>(facts: &GameFacts, walker: &mut G::Walker) -> Vec<i32> {
     let result = |role| match walker.goal(role) {
         Goal::One(value) => value,
-        Goal::None | Goal::Several => middle(facts) as i32,
+        Goal::None | Goal::Several => facts.goal_range.start().midpoint(*facts.goal_range.end()),
     };
     facts.role_ids().map(result).collect()
 }
@@ -331,13 +333,11 @@ impl<G: Game> Search<'_, G> {
 
 /// Makes goals what they are worth to each role.
 pub(super) fn as_returns(facts: &GameFacts, returns: Returns, goals: &mut [f64]) {
-    if returns == Returns::Difference {
-        let mut players = facts.players().map(RoleId::index);
-        let pair = (players.next(), players.next(), players.next());
-        if let (Some(first), Some(second), None) = pair {
-            let difference = goals[first] - goals[second];
-            goals[first] = difference;
-            goals[second] = -difference;
-        }
+    if returns == Returns::Difference
+        && let Some((first, second)) = pair(facts)
+    {
+        let difference = goals[first.index()] - goals[second.index()];
+        goals[first.index()] = difference;
+        goals[second.index()] = -difference;
     }
 }

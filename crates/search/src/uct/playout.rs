@@ -8,8 +8,8 @@ use super::sufficiency::best_value;
 use super::tree::OutcomeId;
 use crate::budget::Meter;
 use crate::costs::{Part, Watch};
-use crate::leaves::middle;
 use crate::nested::Run;
+use crate::scale::Scale;
 
 impl<G: Game> Explorer<G> {
     /// Plays to the end from where the walker stands and sets the returns of all roles; how many
@@ -54,16 +54,15 @@ impl<G: Game> Explorer<G> {
         self.returns.clear();
         for role in search.facts.role_ids() {
             let goal = match self.walker.goal(role) {
-                Goal::One(value) if finished => f64::from(value),
-                _ => middle(search.facts),
+                Goal::One(value) if finished => search.scale.return_of(value),
+                _ => Scale::MIDDLE,
             };
             self.returns.push(goal);
         }
         watch.lap(Part::Engine);
         if search.extras.learns_what_suffices {
-            let highest = f64::from(*search.facts.goal_range.end());
             for ((_, is_won), goal) in self.experience.iter_mut().zip(&self.returns) {
-                *is_won = *goal >= highest;
+                *is_won = *goal >= Scale::HIGHEST;
             }
         }
         search.as_returns(&mut self.returns);

@@ -6,12 +6,13 @@ use std::ops::RangeInclusive;
 use paidia_game::{Game, MoveId, RoleId, Walker};
 
 use super::explore::as_returns;
-use super::settings::Choice;
+use super::settings::{Choice, Returns};
 use super::tree::NodeId;
 use super::{Tree, Uct};
 use crate::budget::{Meter, StopReason};
 use crate::costs::Costs;
 use crate::report::{MoveReport, Report};
+use crate::scale::{Scale, pair};
 
 impl<G: Game> Uct<G> {
     pub(super) fn report(
@@ -57,14 +58,16 @@ impl<G: Game> Uct<G> {
 
     /// What all trees together know of the role's moves.
     fn moves(&self, roots: &[NodeId]) -> Vec<MoveReport> {
-        let (role, lowest) = (self.role, f64::from(*self.game.facts().goal_range.start()));
+        let (role, facts) = (self.role, self.game.facts());
+        let differs = self.settings.returns == Returns::Difference && pair(facts).is_some();
+        let scale = Scale::new(facts).of_differences(differs);
         let of_tree =
             |(tree, &root): (&Tree, &NodeId)| -> Vec<(MoveId, u64, f64, Option<Certain>)> {
                 let proven = |place| {
                     let outcome = tree.arm_outcome(root, role, place)?;
-                    let mut returns: Vec<f64> =
-                        tree.results(outcome).into_iter().map(f64::from).collect();
-                    as_returns(self.game.facts(), self.settings.returns, &mut returns);
+                    let results = tree.results(outcome).into_iter();
+                    let mut returns: Vec<f64> = results.map(|goal| scale.return_of(goal)).collect();
+                    as_returns(facts, self.settings.returns, &mut returns);
                     Some(Certain {
                         goal: tree.result(outcome, role),
                         value: returns[role.index()] * self.settings.discount,
@@ -92,11 +95,11 @@ impl<G: Game> Uct<G> {
         }
         sums.into_iter()
             .map(|(id, visits, total, certain)| MoveReport {
-                value: match (certain, visits) {
+                value: scale.goal_of(match (certain, visits) {
                     (Some(certain), _) => certain.value,
-                    (None, 0) => lowest,
+                    (None, 0) => 0.0,
                     (None, _) => total / visits as f64,
-                },
+                }),
                 id,
                 visits,
                 proven: certain.map(|certain| certain.goal),

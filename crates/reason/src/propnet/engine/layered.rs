@@ -14,7 +14,7 @@ mod walker;
 use std::sync::Arc;
 
 use paidia_game::{
-    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent,
+    Damaged, Features, Game, GameFacts, Legible, MoveTable, PerceptTable, Rules, UnknownFluent,
 };
 
 use super::super::GroundGame;
@@ -94,6 +94,10 @@ impl Rules for Layered {
 
     fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
         self.game.restore(bytes)
+    }
+
+    fn features(&self) -> Option<&dyn Features<State>> {
+        self.game.features()
     }
 }
 
