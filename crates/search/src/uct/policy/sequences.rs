@@ -1,8 +1,8 @@
 //! Means of moves after other moves (N-grams): the N-gram selection technique, NST.
 //!
-//! The sequence of length two that ends with a move of role *i* has before it the move of role *i*
-//! - 1 in the step before, the one of length three also that of role *i* - 2 two steps before, all
-//! counted around.
+//! The sequence of length two that ends with a move of role *i* has before it the move of
+//! role *i* - 1 in the step before, the one of length three also that of role *i* - 2 two steps
+//! before, all counted around.
 
 use paidia_game::{MoveId, RoleId};
 
