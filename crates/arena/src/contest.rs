@@ -1,6 +1,6 @@
 //! One game between players of the catalogue: how it is set up, how it is played, what came out.
 //!
-//! Studies and tournaments are lists of [`Setup`]s. A [`Table`] plays one; the [`Outcome`] depends on nothing but the setup, unless
+//! Studies and tournaments are lists of [`Setup`]s. A [`ContestGame`] plays one; the [`Outcome`] depends on nothing but the setup, unless
 //! players think by the clock.
 
 mod choose;
@@ -10,7 +10,7 @@ mod play;
 mod setup;
 
 pub use choose::{BadPlace, Chosen, Place};
-pub use outcome::{Ending, Outcome, Seat};
-pub use play::{Board, Elsewhere, Invitation, Table, Tables};
+pub use outcome::{Ending, Outcome, PlayerResult};
+pub use play::{ContestGame, ContestGames, Elsewhere, EngineContest, Invitation};
 pub use setup::{Contestant, Setup, StartClock, Thinking};
 pub(crate) use setup::{game_seed, hash};

@@ -34,6 +34,7 @@ pub use ledger::{Ledger, Record, RunNote};
 pub use report::{Heading, Report};
 
 pub use crate::contest::{
-    Board, Contestant, Ending, Outcome, Seat, Setup, Table, Tables, Thinking,
+    ContestGame, ContestGames, Contestant, Ending, EngineContest, Outcome, PlayerResult, Setup,
+    Thinking,
 };
 pub use crate::statistics::{Estimate, Interval, Tally};

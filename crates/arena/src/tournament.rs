@@ -17,6 +17,6 @@ mod summary;
 
 pub use plan::Plan;
 pub use run::{RunOptions, run};
-pub use seats::Seats;
+pub use seats::SeatingPlan;
 pub use setting::{Amount, Entrant, OwnThinking, Tournament, TournamentError};
 pub use summary::{GameResult, Pairing, Standing, Summary, summarise};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use paidia_arena::Playable;
-use paidia_arena::contest::{Board, Outcome, Tables};
+use paidia_arena::contest::{ContestGames, EngineContest, Outcome};
 use paidia_arena::record::{MatchRecord, verify};
 use paidia_arena::store::{Archive, Database};
 use paidia_arena::tournament::{self, Plan, RunOptions, Summary, Tournament, TournamentError};
@@ -27,10 +27,10 @@ Guesser = "random"
 
 const GAMES: [&str; 2] = ["tic-tac-toe", "chinese-checkers-3"];
 
-fn tables() -> Tables {
+fn tables() -> ContestGames {
     GAMES
         .map(|name| {
-            let board = Board::new(Playable::new(bundled(name).reference()));
+            let board = EngineContest::new(Playable::new(bundled(name).reference()));
             (name.to_owned(), Box::new(board) as _)
         })
         .into()
@@ -124,8 +124,9 @@ fn rules_that_change_under_the_same_name_are_another_game() {
     let tournament =
         Tournament::parse("one", &TEXT.replace(", \"chinese-checkers-3\"", "")).unwrap();
     let setups = |rules: &str| {
-        let board = Board::new(Playable::new(bundled("tic-tac-toe").reference())).with_rules(rules);
-        let tables: Tables = [("tic-tac-toe".to_owned(), Box::new(board) as _)].into();
+        let board =
+            EngineContest::new(Playable::new(bundled("tic-tac-toe").reference())).with_rules(rules);
+        let tables: ContestGames = [("tic-tac-toe".to_owned(), Box::new(board) as _)].into();
         Plan::new(&tournament, &tables).unwrap().setups()
     };
     assert_eq!(setups("(role x)"), setups("(role x)"));

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use paidia_arena::contest::Table;
+use paidia_arena::contest::ContestGame;
 use paidia_arena::engine::{
     self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSettings, EngineSpec, Loaded,
 };
@@ -169,7 +169,7 @@ pub(crate) fn no_network(error: &anyhow::Error) -> Option<&LoadNetworkError> {
 }
 
 /// Where contests of a game are played, by its bundled name or by the path of its rules.
-pub(crate) fn table(engine: &EngineChoice, game: &str) -> anyhow::Result<Box<dyn Table>> {
+pub(crate) fn table(engine: &EngineChoice, game: &str) -> anyhow::Result<Box<dyn ContestGame>> {
     Ok(engine.contest_table(&Ruleset::find(game)?)?.0)
 }
 
@@ -178,7 +178,7 @@ impl EngineChoice {
     pub(crate) fn contest_table(
         &self,
         rules: &Ruleset,
-    ) -> anyhow::Result<(Box<dyn Table>, String)> {
+    ) -> anyhow::Result<(Box<dyn ContestGame>, String)> {
         let loaded = self.load_walking(rules)?;
         let table = paidia_server::contest_table(rules, &loaded, true)?;
         Ok((table, loaded.report.engine))

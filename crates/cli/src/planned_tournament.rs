@@ -1,7 +1,7 @@
 //! A tournament that is ready to be played: its games loaded, its matches planned.
 
 use anyhow::bail;
-use paidia_arena::contest::Tables;
+use paidia_arena::contest::ContestGames;
 use paidia_arena::rules::Ruleset;
 use paidia_arena::tournament::{Plan, Tournament};
 use paidia_server::database::{Definition, GameDefinition};
@@ -16,7 +16,7 @@ const PATIENCE: f64 = 120.0;
 pub(crate) struct PlannedTournament {
     pub(crate) tournament: Tournament,
     pub(crate) plan: Plan,
-    pub(crate) tables: Tables,
+    pub(crate) tables: ContestGames,
 }
 
 impl PlannedTournament {
@@ -28,7 +28,7 @@ impl PlannedTournament {
         engine: &EngineChoice,
     ) -> anyhow::Result<(Self, Vec<GameDefinition>)> {
         let tournament = Tournament::parse(name, file)?;
-        let mut tables = Tables::new();
+        let mut tables = ContestGames::new();
         let mut games = Vec::new();
         for game in &tournament.games {
             let rules = Ruleset::find(game)?;
@@ -56,7 +56,7 @@ impl PlannedTournament {
             bail!("it is played with version {theirs} of the program, and this is {ours}");
         }
         let tournament = Tournament::parse(&definition.name, &definition.file)?;
-        let mut tables = Tables::new();
+        let mut tables = ContestGames::new();
         for GameDefinition {
             name,
             rules,

@@ -1,7 +1,7 @@
 //! Games set up for contests: by their rules, on the engine they were loaded on.
 
 use paidia_arena::Playable;
-use paidia_arena::contest::{Board, Table};
+use paidia_arena::contest::{ContestGame, EngineContest};
 use paidia_arena::engine::{EngineError, Loaded, OnGame};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Game, Legible};
@@ -17,7 +17,7 @@ pub fn contest_table(
     rules: &Ruleset,
     loaded: &Loaded,
     remote: bool,
-) -> Result<Box<dyn Table>, EngineError> {
+) -> Result<Box<dyn ContestGame>, EngineError> {
     loaded.run(SetUp {
         rules,
         loaded,
@@ -32,10 +32,10 @@ struct SetUp<'a> {
 }
 
 impl OnGame for SetUp<'_> {
-    type Output = Box<dyn Table>;
+    type Output = Box<dyn ContestGame>;
 
-    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Box<dyn Table> {
-        let board = Board::new(playable.clone()).with_rules(&self.rules.source().text);
+    fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Box<dyn ContestGame> {
+        let board = EngineContest::new(playable.clone()).with_rules(&self.rules.source().text);
         let board = board.with_engine(self.loaded.report.note());
         match self.rules {
             Ruleset::Gdl(rules) if self.remote => {

@@ -75,11 +75,11 @@ impl Default for Options {
 /// An arena that waits for browsers.
 pub struct WebServer {
     listener: TcpListener,
-    house: Arc<House>,
+    site: Arc<Site>,
 }
 
 /// Everything that questions are about.
-struct House {
+struct Site {
     options: Options,
     guard: Guard,
     games: GameList,
@@ -107,7 +107,7 @@ impl WebServer {
         let guard = Guard::new(listener.local_addr()?, &options.host_names)?;
         Ok(Self {
             listener,
-            house: Arc::new(House {
+            site: Arc::new(Site {
                 guard,
                 games: GameList::new(options.limits.pasted_games),
                 tables: Tables::default(),
@@ -132,7 +132,7 @@ impl WebServer {
 
     /// The address to open in a browser; who has it may change things.
     pub fn link(&self) -> String {
-        self.house.guard.link()
+        self.site.guard.link()
     }
 
     /// Serves browsers until it is told to stop; then closes all tables.
@@ -146,7 +146,7 @@ impl WebServer {
         let listener = self.listener;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            connection::serve(&listener, &self.house, stop).await;
+            connection::serve(&listener, &self.site, stop).await;
             Ok(())
         });
         runtime.shutdown_background();

@@ -3,7 +3,7 @@
 use paidia_game::{Chance, Game, Legible, LineError, MoveId, RoleId, Walker, follow, read_state};
 use paidia_search::Budget;
 
-use super::play::Board;
+use super::play::EngineContest;
 use crate::catalogue::{alone, informed};
 use crate::spec::{BadPlayer, PlayerSpec};
 
@@ -50,7 +50,7 @@ pub enum BadPlace {
     NoChoice,
 }
 
-impl<G: Game + Legible> Board<G> {
+impl<G: Game + Legible> EngineContest<G> {
     /// The state of a place, and the role that moves there.
     fn stand(&self, place: &Place) -> Result<(G::State, RoleId), BadPlace> {
         let game = &self.playable.game;

@@ -32,7 +32,7 @@ pub struct Outcome {
     /// Its joint moves.
     pub steps: usize,
     /// Who played what, in the order of the roles.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<PlayerResult>,
     /// Whether no move changed what the game was worth, if that was asked and could be worked out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_perfect: Option<bool>,
@@ -40,7 +40,7 @@ pub struct Outcome {
 
 /// A player's part in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Seat {
+pub struct PlayerResult {
     /// The player's place in the list of the cell's players.
     pub place: usize,
     /// What the study calls it.

@@ -9,7 +9,7 @@ use paidia_search::Budget;
 
 use super::choose::{BadPlace, Chosen, Place};
 use super::judge::Judge;
-use super::outcome::{Ending, Outcome, Seat};
+use super::outcome::{Ending, Outcome, PlayerResult};
 use super::setup::{Contestant, Setup, Thinking, hash, part_seed};
 use crate::catalogue::{alone, make};
 use crate::engine::EngineNote;
@@ -17,14 +17,14 @@ use crate::playable::Playable;
 use crate::playing::{Match, MatchEnd, Move};
 use crate::record::{Heading, MatchRecord, Recorder, match_id};
 use crate::referee::Referee;
-use crate::seat::{self, Local, Seats};
+use crate::seat::{Local, Seat, Seats};
 use crate::spec::{BadPlayer, Guest, PlayerSpec};
 
 /// The games by name.
-pub type Tables = BTreeMap<String, Box<dyn Table>>;
+pub type ContestGames = BTreeMap<String, Box<dyn ContestGame>>;
 
 /// Where games of one kind are played; it may be used by several threads at a time.
-pub trait Table: Send + Sync {
+pub trait ContestGame: Send + Sync {
     /// How many players the game wants.
     fn players(&self) -> usize;
 
@@ -83,10 +83,10 @@ pub struct Invitation<'a> {
 
 /// Makes the seats of players elsewhere.
 pub type Elsewhere<G> =
-    Arc<dyn Fn(&Invitation<'_>) -> Result<Box<dyn seat::Seat<G>>, BadPlayer> + Send + Sync>;
+    Arc<dyn Fn(&Invitation<'_>) -> Result<Box<dyn Seat<G>>, BadPlayer> + Send + Sync>;
 
-/// A game on any engine as a [`Table`].
-pub struct Board<G: Game + Legible> {
+/// A game on any engine as a [`ContestGame`].
+pub struct EngineContest<G: Game + Legible> {
     pub(super) playable: Playable<G>,
     rules: Option<String>,
     engine: Option<EngineNote>,
@@ -94,7 +94,7 @@ pub struct Board<G: Game + Legible> {
     judge: Judge<G>,
 }
 
-impl<G: Game + Legible> Board<G> {
+impl<G: Game + Legible> EngineContest<G> {
     /// A table for a game.
     pub fn new(playable: Playable<G>) -> Self {
         Self {
@@ -161,22 +161,22 @@ impl<G: Game + Legible> Board<G> {
         Ok(seats)
     }
 
-    fn invite(&self, invitation: &Invitation<'_>) -> Result<Box<dyn seat::Seat<G>>, BadPlayer> {
+    fn invite(&self, invitation: &Invitation<'_>) -> Result<Box<dyn Seat<G>>, BadPlayer> {
         let nobody = || BadPlayer::Elsewhere("players elsewhere cannot take part here".to_owned());
         self.elsewhere.as_ref().ok_or_else(nobody)?(invitation)
     }
 
-    fn seat(
+    fn part(
         &self,
         role: RoleId,
         contestant: &Contestant,
         moves: &[Vec<Move>],
         goal: Option<i32>,
-    ) -> Seat {
+    ) -> PlayerResult {
         let made = moves.iter().filter_map(|joint| joint.get(role.index()));
         let reports =
             made.filter_map(|made| made.decision.as_ref().map(|decision| &decision.report));
-        let mut seat = Seat {
+        let mut part = PlayerResult {
             place: contestant.place,
             player: contestant.name.clone(),
             role: self.playable.game.facts().role_name(role).to_owned(),
@@ -186,15 +186,15 @@ impl<G: Game + Legible> Board<G> {
             seconds: 0.0,
         };
         for report in reports {
-            seat.states += report.states;
-            seat.simulations += report.simulations;
-            seat.seconds += report.time.as_secs_f64();
+            part.states += report.states;
+            part.simulations += report.simulations;
+            part.seconds += report.time.as_secs_f64();
         }
-        seat
+        part
     }
 }
 
-impl<G: Game + Legible> Table for Board<G> {
+impl<G: Game + Legible> ContestGame for EngineContest<G> {
     fn players(&self) -> usize {
         self.playable.game.facts().players().count()
     }
@@ -244,7 +244,7 @@ impl<G: Game + Legible> Table for Board<G> {
     }
 }
 
-impl<G: Game + Legible> Board<G> {
+impl<G: Game + Legible> EngineContest<G> {
     /// Plays a game; `watch` sees it once it is open and after each joint move.
     fn run(
         &self,
@@ -285,7 +285,7 @@ impl<G: Game + Legible> Board<G> {
         let goal = |role: RoleId| goals.get(role.index()).and_then(|goal| goal.value());
         let roles = self.playable.game.facts().players().zip(&setup.contestants);
         let seats = roles
-            .map(|(role, contestant)| self.seat(role, contestant, moves, goal(role)))
+            .map(|(role, contestant)| self.part(role, contestant, moves, goal(role)))
             .collect();
         Outcome {
             cell: setup.cell.clone(),

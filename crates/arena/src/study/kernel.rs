@@ -20,7 +20,7 @@ use super::front::{Front, Run, Scale, check_numbers};
 use super::ledger::{Ledger, Record, RunNote};
 use super::measurements::Contender;
 use super::report::{Heading, Report};
-use crate::contest::Table;
+use crate::contest::ContestGame;
 use crate::plot::{Plot, Rates};
 use crate::table::with_interval;
 
@@ -155,7 +155,7 @@ pub trait Equipment: Sync {
     ///
     /// # Errors
     /// If there is no such game, or the engine cannot run it.
-    fn table(&self, game: &str) -> Result<Box<dyn Table>, StudyError>;
+    fn table(&self, game: &str) -> Result<Box<dyn ContestGame>, StudyError>;
 
     /// The engine that is written so, ready on a game.
     ///

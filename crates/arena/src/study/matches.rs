@@ -23,7 +23,7 @@ use super::front::{
 use super::kernel::{Bench, Contents, Equipment, Experiment, Stage, Summary};
 use super::ledger::{Ledger, Record};
 use super::report::Report;
-use crate::contest::{Contestant, Outcome, Setup, StartClock, Tables, Thinking, game_seed};
+use crate::contest::{ContestGames, Contestant, Outcome, Setup, StartClock, Thinking, game_seed};
 use crate::spec::Guest;
 
 /// A study of matches.
@@ -330,7 +330,7 @@ impl Experiment for Matches {
 
     type Trial = Setup;
     type Record = Outcome;
-    type Ready = Tables;
+    type Ready = ContestGames;
     type Figures = MatchFigures;
 
     fn front(&self) -> &Front {
@@ -423,8 +423,12 @@ impl Experiment for Matches {
     }
 
     /// Loads the games, and checks that they have as many roles as cells have players.
-    fn prepare(&self, missing: &[Setup], equipment: &dyn Equipment) -> Result<Tables, StudyError> {
-        let mut tables = Tables::new();
+    fn prepare(
+        &self,
+        missing: &[Setup],
+        equipment: &dyn Equipment,
+    ) -> Result<ContestGames, StudyError> {
+        let mut tables = ContestGames::new();
         for setup in missing {
             if !tables.contains_key(&setup.game) {
                 tables.insert(setup.game.clone(), equipment.table(&setup.game)?);

@@ -20,7 +20,7 @@ use super::kernel::{Bench, Contents, Equipment, Experiment, Summary};
 use super::ledger::{Ledger, Record};
 use super::report::{Report, games_and_players, percentages};
 use crate::catalogue;
-use crate::contest::{Place, Tables, Thinking, game_seed, hash};
+use crate::contest::{ContestGames, Place, Thinking, game_seed, hash};
 use crate::spec::PlayerSpec;
 use crate::statistics::Estimate;
 
@@ -241,7 +241,7 @@ impl Experiment for Positions {
 
     type Trial = Question;
     type Record = Answer;
-    type Ready = Tables;
+    type Ready = ContestGames;
     type Figures = PositionFigures;
 
     fn front(&self) -> &Front {
@@ -316,8 +316,8 @@ impl Experiment for Positions {
         &self,
         missing: &[Question],
         equipment: &dyn Equipment,
-    ) -> Result<Tables, StudyError> {
-        let mut tables = Tables::new();
+    ) -> Result<ContestGames, StudyError> {
+        let mut tables = ContestGames::new();
         let asked: BTreeSet<&String> = missing.iter().map(|question| &question.position).collect();
         for name in asked {
             let position = self.position(name)?;

@@ -1,7 +1,7 @@
 //! The list of matches of a tournament.
 
 use super::setting::{Tournament, TournamentError, bad};
-use crate::contest::{Contestant, Setup, Tables, Thinking, game_seed};
+use crate::contest::{ContestGames, Contestant, Setup, Thinking, game_seed};
 
 /// The most matches of a tournament.
 const MAX_MATCHES: usize = 1_000_000;
@@ -19,7 +19,7 @@ impl Plan {
     ///
     /// # Errors
     /// If a game is missing from the tables or there are far too many matches.
-    pub fn new(tournament: &Tournament, tables: &Tables) -> Result<Self, TournamentError> {
+    pub fn new(tournament: &Tournament, tables: &ContestGames) -> Result<Self, TournamentError> {
         let names: Vec<&String> = tournament.players.keys().collect();
         let mut seatings = Vec::new();
         let mut count = 0;

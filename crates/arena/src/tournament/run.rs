@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::plan::Plan;
 use super::setting::{Tournament, TournamentError};
-use crate::contest::{Setup, Tables};
+use crate::contest::{ContestGames, Setup};
 use crate::record::{Heading, file_name};
 use crate::store::WorkList;
 
@@ -43,7 +43,7 @@ pub struct RunOptions {
 pub fn run(
     tournament: &Tournament,
     plan: &Plan,
-    tables: &Tables,
+    tables: &ContestGames,
     list: &dyn WorkList,
     options: &RunOptions,
     progress: &(dyn Fn(usize, usize) + Sync),
@@ -89,7 +89,7 @@ struct Work<'a> {
     tournament: &'a Tournament,
     /// The matches by the fingerprints of their setups.
     matches: BTreeMap<String, &'a Setup>,
-    tables: &'a Tables,
+    tables: &'a ContestGames,
     list: &'a dyn WorkList,
     options: &'a RunOptions,
     progress: &'a (dyn Fn(usize, usize) + Sync),

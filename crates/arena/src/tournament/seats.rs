@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// Which orders of a company are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seats {
+pub enum SeatingPlan {
     /// All of them.
     #[default]
     All,
@@ -19,14 +19,14 @@ pub enum Seats {
     Balanced,
 }
 
-impl Seats {
+impl SeatingPlan {
     /// All seatings of players in a game: for each role the index of its player. `None` if there
     /// are more than `limit`.
     pub fn seatings(self, players: usize, roles: usize, limit: usize) -> Option<Vec<Vec<usize>>> {
         let mut seatings = Vec::new();
         for company in companies(players, roles, limit)? {
             match self {
-                Seats::All => {
+                SeatingPlan::All => {
                     let mut order = Some(company);
                     while let Some(seating) = order {
                         order = next_order(&seating);
@@ -36,7 +36,7 @@ impl Seats {
                         }
                     }
                 }
-                Seats::Balanced => seatings.extend(turns(&company)),
+                SeatingPlan::Balanced => seatings.extend(turns(&company)),
             }
         }
         (seatings.len() <= limit).then_some(seatings)
@@ -96,10 +96,10 @@ fn turns(company: &[usize]) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::Seats;
+    use super::SeatingPlan;
     use std::collections::BTreeSet;
 
-    fn count(seats: Seats, players: usize, roles: usize) -> usize {
+    fn count(seats: SeatingPlan, players: usize, roles: usize) -> usize {
         let seatings = seats.seatings(players, roles, 10_000).unwrap();
         let different: BTreeSet<_> = seatings.iter().collect();
         assert_eq!(different.len(), seatings.len());
@@ -109,19 +109,21 @@ mod tests {
 
     #[test]
     fn all_orders_of_all_companies() {
-        assert_eq!(count(Seats::All, 4, 2), 12);
-        assert_eq!(count(Seats::All, 5, 3), 60);
-        assert_eq!(count(Seats::All, 3, 1), 3);
-        assert_eq!(count(Seats::All, 1, 2), 1);
+        assert_eq!(count(SeatingPlan::All, 4, 2), 12);
+        assert_eq!(count(SeatingPlan::All, 5, 3), 60);
+        assert_eq!(count(SeatingPlan::All, 3, 1), 3);
+        assert_eq!(count(SeatingPlan::All, 1, 2), 1);
         // Two players on three seats: one of them twice.
-        assert_eq!(count(Seats::All, 2, 3), 6);
-        assert_eq!(count(Seats::All, 2, 4), 6);
+        assert_eq!(count(SeatingPlan::All, 2, 3), 6);
+        assert_eq!(count(SeatingPlan::All, 2, 4), 6);
     }
 
     #[test]
     fn a_balanced_sample_gives_everybody_every_role_equally_often() {
         for (players, roles) in [(4, 2), (5, 3), (6, 6), (2, 3), (3, 4)] {
-            let seatings = Seats::Balanced.seatings(players, roles, 1000).unwrap();
+            let seatings = SeatingPlan::Balanced
+                .seatings(players, roles, 1000)
+                .unwrap();
             let mut often = vec![vec![0; players]; roles];
             for seating in &seatings {
                 for (role, &player) in seating.iter().enumerate() {
@@ -134,12 +136,12 @@ mod tests {
                 "{players} {roles}: {often:?}"
             );
         }
-        assert_eq!(count(Seats::Balanced, 6, 6), 6);
+        assert_eq!(count(SeatingPlan::Balanced, 6, 6), 6);
     }
 
     #[test]
     fn too_many_are_refused_soon() {
-        assert_eq!(Seats::All.seatings(20, 12, 1000), None);
-        assert_eq!(Seats::Balanced.seatings(60, 20, 1000), None);
+        assert_eq!(SeatingPlan::All.seatings(20, 12, 1000), None);
+        assert_eq!(SeatingPlan::Balanced.seatings(60, 20, 1000), None);
     }
 }

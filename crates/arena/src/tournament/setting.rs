@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::seats::Seats;
+use super::seats::SeatingPlan;
 use crate::contest::{StartClock, Thinking};
 use crate::spec::{BadPlayer, Guest};
 use crate::store::StoreError;
@@ -30,7 +30,7 @@ pub struct Tournament {
     pub rounds: u64,
     /// Which seatings are played.
     #[serde(default)]
-    pub seats: Seats,
+    pub seats: SeatingPlan,
     /// States a move.
     pub states: Option<u64>,
     /// Simulations a move.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::plan::Plan;
 use super::ratings::{self, Ratings};
 use super::setting::{Tournament, TournamentError};
-use crate::contest::{Ending, Outcome, Seat, Setup};
+use crate::contest::{Ending, Outcome, PlayerResult, Setup};
 use crate::statistics::{Estimate, Interval, Tally, holm, sign_test};
 
 /// The results of a tournament.
@@ -204,7 +204,7 @@ fn game_result(
 }
 
 /// The points of one seat against another, if the match counts.
-fn against(outcome: &Outcome, one: &Seat, other: &Seat) -> Option<f64> {
+fn against(outcome: &Outcome, one: &PlayerResult, other: &PlayerResult) -> Option<f64> {
     match outcome.ending {
         Ending::Cut => Some(0.5),
         Ending::Stuck | Ending::Fault => None,
@@ -220,7 +220,7 @@ fn against(outcome: &Outcome, one: &Seat, other: &Seat) -> Option<f64> {
 /// many each meeting counts the less the more there are, so that a match weighs as much for a
 /// player as one of two does.
 fn pair_points(names: &[&String], outcomes: &[Outcome]) -> Vec<Vec<f64>> {
-    let place = |seat: &Seat| names.iter().position(|name| **name == seat.player);
+    let place = |seat: &PlayerResult| names.iter().position(|name| **name == seat.player);
     let mut points = vec![vec![0.0; names.len()]; names.len()];
     for outcome in outcomes {
         let weight = 1.0 / outcome.seats.len().saturating_sub(1).max(1) as f64;

@@ -10,7 +10,8 @@ use std::path::Path;
 use paidia_arena::Playable;
 use paidia_arena::study::measurements::{Contender, Walking};
 use paidia_arena::study::{
-    self, Board, Equipment, Experiment, Ledger, Run, Scale, Session, StudyError, Table,
+    self, ContestGame, EngineContest, Equipment, Experiment, Ledger, Run, Scale, Session,
+    StudyError,
 };
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{Propnet, ground_game};
@@ -28,12 +29,12 @@ fn network(game: &str) -> Propnet {
 struct Bundled;
 
 impl Equipment for Bundled {
-    fn table(&self, game: &str) -> Result<Box<dyn Table>, StudyError> {
+    fn table(&self, game: &str) -> Result<Box<dyn ContestGame>, StudyError> {
         let reference = Reference::new(game, &program(game)).unwrap();
         Ok(match game {
             // Searches of thousands of states want a fast engine.
-            "tic-tac-toe" => Box::new(Board::new(Playable::new(network(game)))),
-            _ => Box::new(Board::new(Playable::new(reference))),
+            "tic-tac-toe" => Box::new(EngineContest::new(Playable::new(network(game)))),
+            _ => Box::new(EngineContest::new(Playable::new(reference))),
         })
     }
 

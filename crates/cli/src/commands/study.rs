@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use anyhow::Context;
 use clap::Args;
-use paidia_arena::contest::Table;
+use paidia_arena::contest::ContestGame;
 use paidia_arena::study::measurements::Contender;
 use paidia_arena::study::{self, Equipment, Report, Run, Scale, Session, StudyError};
 use serde::Serialize;
@@ -99,7 +99,7 @@ struct Listed {
 
 /// Games and engines, as the command line makes them.
 impl Equipment for EngineChoice {
-    fn table(&self, game: &str) -> Result<Box<dyn Table>, StudyError> {
+    fn table(&self, game: &str) -> Result<Box<dyn ContestGame>, StudyError> {
         table(self, game).map_err(|error| StudyError::Game(format!("{error:#}")))
     }
 

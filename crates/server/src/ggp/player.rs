@@ -1,13 +1,13 @@
 //! A player that hosts reach over HTTP.
 //!
-//! `http` reads requests, whoever sends them, and writes replies; `hall` knows the matches; `session` is one match, in a thread of its own;
+//! `http` reads requests, whoever sends them, and writes replies; `sessions` knows the matches; `session` is one match, in a thread of its own;
 //! `load` makes the rules a `thinker`, which keeps a belief about the state and searches. One thread serves all
 //! connections and never computes for long, so that neither a search nor a stranger keeps a reply from leaving in time.
 
-mod hall;
 mod http;
 mod load;
 mod session;
+mod sessions;
 mod thinker;
 
 use std::fmt;
@@ -20,7 +20,7 @@ use std::time::Duration;
 use paidia_arena::PlayerSpec;
 use paidia_arena::engine::EngineSpec;
 
-use hall::Hall;
+use sessions::Sessions;
 
 /// Is told what happens, a line at a time, by any thread.
 pub type Log = Arc<dyn Fn(fmt::Arguments<'_>) + Send + Sync>;
@@ -65,7 +65,7 @@ impl Options {
 /// Waits for hosts.
 pub struct PlayerServer {
     listener: TcpListener,
-    hall: Arc<Hall>,
+    sessions: Arc<Sessions>,
 }
 
 impl PlayerServer {
@@ -78,7 +78,7 @@ impl PlayerServer {
         listener.set_nonblocking(true)?;
         Ok(Self {
             listener,
-            hall: Arc::new(Hall::new(options)),
+            sessions: Arc::new(Sessions::new(options)),
         })
     }
 
@@ -101,7 +101,7 @@ impl PlayerServer {
         let listener = self.listener;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            http::serve(&listener, &self.hall, stop).await;
+            http::serve(&listener, &self.sessions, stop).await;
             Ok(())
         });
         // Who is in the middle of a search notices that nobody listens.

@@ -9,7 +9,7 @@ use paidia_search::Budget;
 use paidia_search::belief::Told;
 use serde::{Deserialize, Serialize};
 
-use super::House;
+use super::Site;
 use super::decision::DecisionView;
 use super::frame::{Camera, Frame};
 use super::games;
@@ -64,11 +64,11 @@ pub(super) struct Decisions {
 
 /// Lets players think about a position, one after the other.
 pub(super) fn analyse(
-    house: &House,
+    site: &Site,
     asked: &Position,
     interrupt: &AtomicBool,
 ) -> Result<Decisions, Refusal> {
-    let limits = &house.options.limits;
+    let limits = &site.options.limits;
     if asked.players.is_empty() || asked.players.len() > MOST_PLAYERS {
         return Err(Refusal::unusable(format!(
             "1 to {MOST_PLAYERS} players think about a position"
@@ -80,7 +80,7 @@ pub(super) fn analyse(
         .map(|player| Chosen::read(player, limits));
     let players = players.collect::<Result<Vec<_>, _>>()?;
     let time = seconds(asked.seconds, limits.search_seconds)?;
-    let entry = house.games.find(&asked.game)?;
+    let entry = site.games.find(&asked.game)?;
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
     let (role, known) = match &asked.told {
@@ -90,8 +90,8 @@ pub(super) fn analyse(
     let mut decisions = Vec::new();
     for player in &players {
         let gone = || Refusal::busy("nobody waits for the answer any more");
-        let _place = house.desk.sit(interrupt).ok_or_else(gone)?;
-        let is_alone = house.desk.busy() == 1;
+        let _place = site.desk.sit(interrupt).ok_or_else(gone)?;
+        let is_alone = site.desk.busy() == 1;
         let mut thinker = thinker(&entry, &rules, player, role, asked.seed, is_alone)?;
         let found = thinker.think(&known, Budget::time(time), interrupt);
         decisions.push(found.map_err(Refusal::unusable)?);
@@ -168,13 +168,13 @@ pub(super) struct LineView {
 }
 
 /// All positions of a line.
-pub(super) fn line(house: &Arc<House>, asked: &LineOrder) -> Result<LineView, Refusal> {
+pub(super) fn line(site: &Arc<Site>, asked: &LineOrder) -> Result<LineView, Refusal> {
     let entry = match (&asked.game, &asked.text) {
-        (Some(id), None) => house.games.find(id)?,
-        (None, Some(text)) => house.games.paste(&asked.name, text)?,
+        (Some(id), None) => site.games.find(id)?,
+        (None, Some(text)) => site.games.paste(&asked.name, text)?,
         _ => return Err(Refusal::bad("give either `game` or `text`")),
     };
-    check_length(asked.moves.len(), house.options.limits.line_length)?;
+    check_length(asked.moves.len(), site.options.limits.line_length)?;
     let rules = entry.rules()?;
     let game = entry.walking(&rules);
     let camera = Camera::new(&game, &rules.scene);

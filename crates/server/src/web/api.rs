@@ -14,7 +14,7 @@ use super::events::Listener;
 use super::matches::Filter;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
-use super::{House, analyse, checking, games, info, matches, statistics};
+use super::{Site, analyse, checking, games, info, matches, statistics};
 
 use Route::{Now, Study, Work};
 
@@ -24,32 +24,32 @@ const QUEUE: Duration = Duration::from_secs(20);
 /// What can be asked: methods and paths below `/api/`, in which `*` is any name, and how each is
 /// answered.
 const ROUTES: &[(Method, &str, Route)] = &[
-    get("games", Now(|house, _| json(&games::list(house)))),
+    get("games", Now(|site, _| json(&games::list(site)))),
     post(
         "games",
-        Work(|house, asked| json(&games::paste(house, &asked.read()?)?)),
+        Work(|site, asked| json(&games::paste(site, &asked.read()?)?)),
     ),
     get(
         "games/*",
-        Work(|house, asked| json(&games::whole(house, asked.id())?)),
+        Work(|site, asked| json(&games::whole(site, asked.id())?)),
     ),
     get(
         "games/*/picture",
-        Work(|house, asked| json(&games::picture(house, asked.id())?)),
+        Work(|site, asked| json(&games::picture(site, asked.id())?)),
     ),
     get(
         "games/*/info",
-        Study(|house, asked, _| json(&info::info(house, asked.id())?)),
+        Study(|site, asked, _| json(&info::info(site, asked.id())?)),
     ),
     post(
         "games/*/statistics",
-        Study(|house, asked, stop| {
+        Study(|site, asked, stop| {
             let wish = asked.read()?;
-            json(&statistics::statistics(house, asked.id(), &wish, stop)?)
+            json(&statistics::statistics(site, asked.id(), &wish, stop)?)
         }),
     ),
     get("players", Now(|_, _| json(&games::players()))),
-    get("status", Now(|house, _| json(&house.status()))),
+    get("status", Now(|site, _| json(&site.status()))),
     post(
         "check",
         Work(|_, asked| json(&checking::check(&asked.read()?)?)),
@@ -60,103 +60,93 @@ const ROUTES: &[(Method, &str, Route)] = &[
     ),
     post(
         "analyse",
-        Study(|house, asked, stop| json(&analyse::analyse(house, &asked.read()?, stop)?)),
+        Study(|site, asked, stop| json(&analyse::analyse(site, &asked.read()?, stop)?)),
     ),
     post(
         "line",
-        Work(|house, asked| json(&analyse::line(house, &asked.read()?)?)),
+        Work(|site, asked| json(&analyse::line(site, &asked.read()?)?)),
     ),
-    get("tables", Work(|house, _| json(&house.tables.list()))),
+    get("tables", Work(|site, _| json(&site.tables.list()))),
     post(
         "tables",
-        Work(|house, asked| json(&house.tables.open(house, &asked.read()?)?)),
+        Work(|site, asked| json(&site.tables.open(site, &asked.read()?)?)),
     ),
     get(
         "tables/*",
-        Work(|house, asked| {
-            let table = house.tables.find(asked.id())?;
+        Work(|site, asked| {
+            let table = site.tables.find(asked.id())?;
             Ok(Answer::Json(table.snapshot(asked.role()?).into()))
         }),
     ),
     get(
         "tables/*/events",
-        Work(|house, asked| {
-            let table = house.tables.find(asked.id())?;
-            events(table.listen(asked.role()?, &house.listeners)?)
+        Work(|site, asked| {
+            let table = site.tables.find(asked.id())?;
+            events(table.listen(asked.role()?, &site.listeners)?)
         }),
     ),
     post(
         "tables/*/move",
-        Work(|house, asked| order(house, asked, TableOrder::Move)),
+        Work(|site, asked| order(site, asked, TableOrder::Move)),
     ),
     post(
         "tables/*/take-back",
-        Work(|house, asked| order(house, asked, TableOrder::TakeBack)),
+        Work(|site, asked| order(site, asked, TableOrder::TakeBack)),
     ),
     post(
         "tables/*/seats",
-        Work(|house, asked| order(house, asked, TableOrder::Seats)),
+        Work(|site, asked| order(site, asked, TableOrder::Seats)),
     ),
     post(
         "tables/*/pause",
-        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Pause)),
+        Work(|site, asked| order(site, asked, |Plain {}| TableOrder::Pause)),
     ),
     post(
         "tables/*/resume",
-        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Resume)),
+        Work(|site, asked| order(site, asked, |Plain {}| TableOrder::Resume)),
     ),
     post(
         "tables/*/pace",
-        Work(|house, asked| order(house, asked, TableOrder::Pace)),
+        Work(|site, asked| order(site, asked, TableOrder::Pace)),
     ),
     post(
         "tables/*/resign",
-        Work(|house, asked| order(house, asked, TableOrder::Resign)),
+        Work(|site, asked| order(site, asked, TableOrder::Resign)),
     ),
     post(
         "tables/*/step",
-        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Step)),
+        Work(|site, asked| order(site, asked, |Plain {}| TableOrder::Step)),
     ),
     post(
         "tables/*/close",
-        Work(|house, asked| order(house, asked, |Plain {}| TableOrder::Close)),
+        Work(|site, asked| order(site, asked, |Plain {}| TableOrder::Close)),
     ),
     get(
         "matches",
-        Work(|house, asked| json(&matches::list(house, &Filter::read(&asked.query)?)?)),
+        Work(|site, asked| json(&matches::list(site, &Filter::read(&asked.query)?)?)),
     ),
     get(
         "matches/*",
-        Work(|house, asked| json(&matches::whole(house, asked.id())?)),
+        Work(|site, asked| json(&matches::whole(site, asked.id())?)),
     ),
-    get(
-        "tournaments",
-        Now(|house, _| json(&house.tournaments.list())),
-    ),
+    get("tournaments", Now(|site, _| json(&site.tournaments.list()))),
     post(
         "tournaments",
-        Work(|house, asked| json(&house.tournaments.open(house, &asked.read()?)?)),
+        Work(|site, asked| json(&site.tournaments.open(site, &asked.read()?)?)),
     ),
     get(
         "tournaments/*",
-        Now(|house, asked| json(&house.tournaments.find(asked.id())?.view())),
+        Now(|site, asked| json(&site.tournaments.find(asked.id())?.view())),
     ),
     get(
         "tournaments/*/events",
-        Now(|house, asked| {
-            events(
-                house
-                    .tournaments
-                    .find(asked.id())?
-                    .listen(&house.listeners)?,
-            )
-        }),
+        Now(|site, asked| events(site.tournaments.find(asked.id())?.listen(&site.listeners)?)),
     ),
     post(
         "tournaments/*/stop",
-        Now(|house, asked| {
+        Now(|site, asked| {
             asked.read::<Plain>()?;
-            house.tournaments.find(asked.id())?.stop();
+            site.tournaments.find(asked.id())?.stop();
             json(&Plain {})
         }),
     ),
@@ -166,11 +156,11 @@ const ROUTES: &[(Method, &str, Route)] = &[
 #[derive(Clone, Copy)]
 pub(super) enum Route {
     /// At once.
-    Now(fn(&Arc<House>, &Question) -> Result<Answer, Refusal>),
+    Now(fn(&Arc<Site>, &Question) -> Result<Answer, Refusal>),
     /// By a worker, as soon as one is free.
-    Work(fn(&Arc<House>, &Question) -> Result<Answer, Refusal>),
+    Work(fn(&Arc<Site>, &Question) -> Result<Answer, Refusal>),
     /// By one of the few that take long, who are interrupted when the asker is gone.
-    Study(fn(&Arc<House>, &Question, &AtomicBool) -> Result<Answer, Refusal>),
+    Study(fn(&Arc<Site>, &Question, &AtomicBool) -> Result<Answer, Refusal>),
 }
 const fn get(path: &'static str, route: Route) -> (Method, &'static str, Route) {
     (Method::GET, path, route)
@@ -223,30 +213,29 @@ pub(super) fn find(method: &Method, parts: &[String]) -> Option<Found> {
 
 /// Answers a question.
 pub(super) async fn answer(
-    house: &Arc<House>,
+    site: &Arc<Site>,
     route: Route,
     question: Question,
 ) -> Result<Answer, Refusal> {
     match route {
-        Now(answer) => answer(house, &question),
-        Work(answer) => house.work(move |house| answer(house, &question)).await,
+        Now(answer) => answer(site, &question),
+        Work(answer) => site.work(move |site| answer(site, &question)).await,
         Study(answer) => {
-            let study = move |house: &Arc<House>, interrupt: &AtomicBool| {
-                answer(house, &question, interrupt)
-            };
-            house.study(study).await
+            let study =
+                move |site: &Arc<Site>, interrupt: &AtomicBool| answer(site, &question, interrupt);
+            site.study(study).await
         }
     }
 }
 
 /// Passes an order on to a table.
 fn order<T: DeserializeOwned>(
-    house: &Arc<House>,
+    site: &Arc<Site>,
     asked: &Question,
     order: fn(T) -> TableOrder,
 ) -> Result<Answer, Refusal> {
     let order = order(asked.read()?);
-    json(&house.tables.order(house, asked.id(), order)?)
+    json(&site.tables.order(site, asked.id(), order)?)
 }
 
 /// What happens from now on, as an answer.
@@ -300,11 +289,11 @@ pub(super) struct Status {
     limits: super::Limits,
 }
 
-impl House {
+impl Site {
     /// Has somebody work on a question, as soon as somebody is free.
     async fn work(
         self: &Arc<Self>,
-        work: impl FnOnce(&Arc<House>) -> Result<Answer, Refusal> + Send + 'static,
+        work: impl FnOnce(&Arc<Site>) -> Result<Answer, Refusal> + Send + 'static,
     ) -> Result<Answer, Refusal> {
         let gone = || Refusal::busy("the question was dropped; ask again");
         let worker = Arc::clone(&self.workers).acquire_owned();
@@ -312,9 +301,9 @@ impl House {
             let error = "everybody is at work on questions that take long; ask again later";
             return Err(Refusal::busy(error));
         };
-        let house = Arc::clone(self);
+        let site = Arc::clone(self);
         let work = move || {
-            let done = work(&house);
+            let done = work(&site);
             // Whoever asked may be gone by now, but somebody was at work all the same.
             drop(worker);
             done
@@ -326,16 +315,16 @@ impl House {
     /// Has somebody work on a question that takes longer, unless too many do so already. Who asks and goes away interrupts it.
     async fn study(
         self: &Arc<Self>,
-        work: impl FnOnce(&Arc<House>, &AtomicBool) -> Result<Answer, Refusal> + Send + 'static,
+        work: impl FnOnce(&Arc<Site>, &AtomicBool) -> Result<Answer, Refusal> + Send + 'static,
     ) -> Result<Answer, Refusal> {
         let Ok(student) = Arc::clone(&self.students).try_acquire_owned() else {
             let error = "too many long questions are being worked on; wait for their answers";
             return Err(Refusal::new(StatusCode::TOO_MANY_REQUESTS, error));
         };
         let leaving = Leaving(Arc::default());
-        let (house, interrupt) = (Arc::clone(self), Arc::clone(&leaving.0));
+        let (site, interrupt) = (Arc::clone(self), Arc::clone(&leaving.0));
         let work = move || {
-            let done = work(&house, &interrupt);
+            let done = work(&site, &interrupt);
             drop(student);
             done
         };

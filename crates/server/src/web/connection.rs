@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::House;
+use super::Site;
 use super::api::{self, Answer};
 use super::events::Listener;
 use super::page;
@@ -99,15 +99,15 @@ impl Body for Content {
 type Reply = Response<Content>;
 
 /// Serves until it is told to stop; then closes all tables, and tells so those who listen.
-pub(super) async fn serve(listener: &TcpListener, house: &Arc<House>, stop: &AtomicBool) {
-    let places = Arc::new(Semaphore::new(house.options.limits.connections));
+pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &AtomicBool) {
+    let places = Arc::new(Semaphore::new(site.options.limits.connections));
     let mut looked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         match timeout(TICK, listener.accept()).await {
             Ok(Ok((stream, _))) => {
                 // Who finds no place is turned away without a word.
                 if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                    tokio::spawn(converse(Arc::clone(house), stream, place));
+                    tokio::spawn(converse(Arc::clone(site), stream, place));
                 }
             }
             // Perhaps there are too many files.
@@ -116,12 +116,11 @@ pub(super) async fn serve(listener: &TcpListener, house: &Arc<House>, stop: &Ato
         }
         if looked.elapsed() >= ROUND {
             looked = Instant::now();
-            house
-                .tables
-                .look_around(Duration::from_secs(house.options.limits.idle_seconds));
+            site.tables
+                .look_around(Duration::from_secs(site.options.limits.idle_seconds));
         }
     }
-    let closing = Arc::clone(house);
+    let closing = Arc::clone(site);
     let close = move || {
         closing.tournaments.close();
         closing.tables.close();
@@ -132,11 +131,11 @@ pub(super) async fn serve(listener: &TcpListener, house: &Arc<House>, stop: &Ato
 }
 
 /// Answers the requests of one connection.
-async fn converse(house: Arc<House>, stream: TcpStream, _place: OwnedSemaphorePermit) {
+async fn converse(site: Arc<Site>, stream: TcpStream, _place: OwnedSemaphorePermit) {
     let _ = stream.set_nodelay(true);
     let service = |request| {
-        let house = Arc::clone(&house);
-        async move { Ok::<_, Infallible>(reply_to(&house, request).await) }
+        let site = Arc::clone(&site);
+        async move { Ok::<_, Infallible>(reply_to(&site, request).await) }
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -150,16 +149,16 @@ async fn converse(house: Arc<House>, stream: TcpStream, _place: OwnedSemaphorePe
     let _ = connection.await;
 }
 
-async fn reply_to(house: &Arc<House>, request: Request<Incoming>) -> Reply {
+async fn reply_to(site: &Arc<Site>, request: Request<Incoming>) -> Reply {
     let path = request.uri().path().to_owned();
     let api_path = path.strip_prefix("/api/").map(str::to_owned);
-    let checked = house
+    let checked = site
         .guard
         .check(request.method(), request.headers(), api_path.is_some());
     let answered = match (checked, api_path) {
         (Err(refusal), _) => Err(refusal),
-        (Ok(()), None) => answer_page(house, &request),
-        (Ok(()), Some(path)) => answer_api(house, &path, request).await,
+        (Ok(()), None) => answer_page(site, &request),
+        (Ok(()), Some(path)) => answer_api(site, &path, request).await,
     };
     let mut reply = answered.unwrap_or_else(|refusal| {
         let mut reply = Response::new(Content::from(refusal.json()));
@@ -183,7 +182,7 @@ async fn reply_to(house: &Arc<House>, request: Request<Incoming>) -> Reply {
 }
 
 /// A file of the page.
-fn answer_page(house: &House, request: &Request<Incoming>) -> Result<Reply, Refusal> {
+fn answer_page(site: &Site, request: &Request<Incoming>) -> Result<Reply, Refusal> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let status = StatusCode::METHOD_NOT_ALLOWED;
         return Err(Refusal::new(
@@ -192,7 +191,7 @@ fn answer_page(house: &House, request: &Request<Incoming>) -> Result<Reply, Refu
         ));
     }
     let path = request.uri().path();
-    let sent = page::find(house.options.page.as_deref(), path);
+    let sent = page::find(site.options.page.as_deref(), path);
     let sent = sent.ok_or_else(|| Refusal::missing("there is no such file of the page"))?;
     let known = request.headers().get(IF_NONE_MATCH);
     let is_known =
@@ -218,7 +217,7 @@ fn answer_page(house: &House, request: &Request<Incoming>) -> Result<Reply, Refu
 
 /// The answer to a question.
 async fn answer_api(
-    house: &Arc<House>,
+    site: &Arc<Site>,
     path: &str,
     request: Request<Incoming>,
 ) -> Result<Reply, Refusal> {
@@ -229,7 +228,7 @@ async fn answer_api(
     };
     let query = request.uri().query().unwrap_or("").to_owned();
     let body = match method == Method::POST {
-        true => read_json(house, request).await?,
+        true => read_json(site, request).await?,
         false => Bytes::new(),
     };
     let asked = api::Question {
@@ -237,7 +236,7 @@ async fn answer_api(
         query,
         body,
     };
-    Ok(match api::answer(house, found.route, asked).await? {
+    Ok(match api::answer(site, found.route, asked).await? {
         Answer::Json(bytes) => Response::new(Content::Whole(Some(bytes))),
         Answer::Events(listener) => {
             let mut reply = Response::new(Content::Events(listener));
@@ -249,7 +248,7 @@ async fn answer_api(
 }
 
 /// The body of a request, which must say that it is JSON.
-async fn read_json(house: &House, request: Request<Incoming>) -> Result<Bytes, Refusal> {
+async fn read_json(site: &Site, request: Request<Incoming>) -> Result<Bytes, Refusal> {
     let kind = request.headers().get(CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or("");
     let kind = kind.split(';').next().unwrap_or("").trim();
@@ -260,7 +259,7 @@ async fn read_json(house: &House, request: Request<Incoming>) -> Result<Bytes, R
             "send JSON, and say so with Content-Type: application/json",
         ));
     }
-    let limit = house.options.limits.body_bytes;
+    let limit = site.options.limits.body_bytes;
     let whole = read_body(request.into_body(), limit, Instant::now() + PATIENCE).await;
     whole.map_err(|bad| match bad {
         BadBody::TooLong => Refusal::new(

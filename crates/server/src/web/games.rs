@@ -8,7 +8,7 @@ use paidia_game::{AnyGame, Chance, Game, Information, Rules, TurnOrder, Walker};
 use paidia_picture::{Frame as StartView, Scene};
 use serde::{Deserialize, Serialize};
 
-use super::House;
+use super::Site;
 use super::frame::{Camera, Frame};
 use super::game_list::Entry;
 use super::line;
@@ -35,8 +35,8 @@ struct Card<'a> {
 }
 
 /// The bundled games.
-pub(super) fn list(house: &House) -> Games<'_> {
-    let games = house.games.bundled().iter();
+pub(super) fn list(site: &Site) -> Games<'_> {
+    let games = site.games.bundled().iter();
     Games {
         games: games.map(|entry| card(entry, 0)).collect(),
     }
@@ -63,8 +63,8 @@ struct Picture<'a> {
 }
 
 /// How a game looks before the first move.
-pub(super) fn picture(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
-    let entry = house.games.find(id)?;
+pub(super) fn picture(site: &Site, id: &str) -> Result<serde_json::Value, Refusal> {
+    let entry = site.games.find(id)?;
     let rules = entry.rules()?;
     let game = rules.game.clone();
     let camera = Camera::new(&game, &rules.scene);
@@ -93,8 +93,8 @@ struct Whole<'a> {
 }
 
 /// A game with everything there is to say about it.
-pub(super) fn whole(house: &House, id: &str) -> Result<serde_json::Value, Refusal> {
-    let entry = house.games.find(id)?;
+pub(super) fn whole(site: &Site, id: &str) -> Result<serde_json::Value, Refusal> {
+    let entry = site.games.find(id)?;
     view(&entry, true)
 }
 
@@ -127,8 +127,8 @@ pub(super) struct Pasted {
 }
 
 /// Takes in pasted rules.
-pub(super) fn paste(house: &House, asked: &Pasted) -> Result<serde_json::Value, Refusal> {
-    let entry = house.games.paste(&asked.name, &asked.text)?;
+pub(super) fn paste(site: &Site, asked: &Pasted) -> Result<serde_json::Value, Refusal> {
+    let entry = site.games.paste(&asked.name, &asked.text)?;
     view(&entry, true)
 }
 

@@ -3,7 +3,7 @@
 use paidia_arena::about::About;
 use serde::Serialize;
 
-use super::House;
+use super::Site;
 use super::games;
 use super::refusal::Refusal;
 
@@ -16,8 +16,8 @@ pub(super) struct Info {
 }
 
 /// What is known about a game.
-pub(super) fn info(house: &House, id: &str) -> Result<Info, Refusal> {
-    let entry = house.games.find(id)?;
+pub(super) fn info(site: &Site, id: &str) -> Result<Info, Refusal> {
+    let entry = site.games.find(id)?;
     let rules = entry.rules()?;
     let loaded = entry.engine(&rules);
     let turns = games::turns(&entry.walking(&rules));

@@ -9,7 +9,7 @@ use paidia_arena::store::{
 };
 use serde::Serialize;
 
-use super::House;
+use super::Site;
 use super::decision::DecisionView;
 use super::frame::{Camera, Frame, Made};
 use super::game_list::Entry;
@@ -122,13 +122,13 @@ impl Filter {
 }
 
 /// One page of the list.
-pub(super) fn list(house: &House, filter: &Filter) -> Result<MatchList, Refusal> {
+pub(super) fn list(site: &Site, filter: &Filter) -> Result<MatchList, Refusal> {
     let first = filter.page.saturating_sub(1).saturating_mul(PAGE);
-    let database = house.records.existing()?;
+    let database = site.records.existing()?;
     let found = database.map(|database| database.find_matches(&filter.query, first, PAGE));
     let found = found.transpose().map_err(|error| failed(&error))?;
     let (total, rows) = found.unwrap_or_default();
-    let matches = rows.into_iter().map(|row| listed(house, row));
+    let matches = rows.into_iter().map(|row| listed(site, row));
     Ok(MatchList {
         matches: matches.collect(),
         total,
@@ -136,8 +136,8 @@ pub(super) fn list(house: &House, filter: &Filter) -> Result<MatchList, Refusal>
     })
 }
 
-fn listed(house: &House, row: MatchRow) -> Listed {
-    let bundled = house
+fn listed(site: &Site, row: MatchRow) -> Listed {
+    let bundled = site
         .games
         .bundled()
         .iter()
@@ -168,22 +168,22 @@ pub(super) struct MatchView {
 }
 
 /// A match, move by move.
-pub(super) fn whole(house: &Arc<House>, id: &str) -> Result<MatchView, Refusal> {
+pub(super) fn whole(site: &Arc<Site>, id: &str) -> Result<MatchView, Refusal> {
     let missing = || Refusal::missing("there is no such match");
-    let database = house.records.existing()?.ok_or_else(missing)?;
+    let database = site.records.existing()?.ok_or_else(missing)?;
     let rows = database.matches(Some(id)).map_err(|error| failed(&error))?;
     let row = rows.into_iter().next().ok_or_else(missing)?;
     let record = database.record(&row).map_err(|error| failed(&error))?;
-    let longest = house.options.limits.line_length;
+    let longest = site.options.limits.line_length;
     if record.moves.len() > longest {
         return Err(Refusal::unusable(format!(
             "the match has more than {longest} moves, which is too long for the page"
         )));
     }
-    let entry = game_of(house, &record)?;
+    let entry = game_of(site, &record)?;
     let (frames, differs) = replay(&entry, &record)?;
     Ok(MatchView {
-        heading: listed(house, row),
+        heading: listed(site, row),
         game: games::view(&entry, false)?,
         frames,
         differs,
@@ -191,12 +191,12 @@ pub(super) fn whole(house: &Arc<House>, id: &str) -> Result<MatchView, Refusal> 
 }
 
 /// The game of a record: the bundled one with the same rules, or the rules in the record.
-fn game_of(house: &House, record: &MatchRecord) -> Result<Arc<Entry>, Refusal> {
+fn game_of(site: &Site, record: &MatchRecord) -> Result<Arc<Entry>, Refusal> {
     let name = record.game_name.as_deref().unwrap_or("");
-    let bundled = house.games.bundled().iter().find(|entry| entry.id == name);
+    let bundled = site.games.bundled().iter().find(|entry| entry.id == name);
     match (&record.game_rulesheet, bundled) {
         (Some(rules), Some(entry)) if *rules == entry.text => Ok(Arc::clone(entry)),
-        (Some(rules), _) => house.games.paste(name, rules),
+        (Some(rules), _) => site.games.paste(name, rules),
         (None, Some(entry)) => Ok(Arc::clone(entry)),
         (None, None) => Err(Refusal::unusable(
             "the record has no rules and names no bundled game",

@@ -9,7 +9,7 @@ use paidia_arena::engine::OnGame;
 use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Walker};
 use serde::{Deserialize, Serialize};
 
-use super::House;
+use super::Site;
 use super::refusal::Refusal;
 
 /// Joint moves after which a playout is cut.
@@ -98,22 +98,22 @@ struct Balance {
 
 /// Plays at random for a while.
 pub(super) fn statistics(
-    house: &House,
+    site: &Site,
     id: &str,
     wish: &Wish,
     interrupt: &AtomicBool,
 ) -> Result<Statistics, Refusal> {
-    let most = house.options.limits.statistics_seconds;
+    let most = site.options.limits.statistics_seconds;
     if !(0.01..=most).contains(&wish.seconds) {
         return Err(Refusal::unusable(format!(
             "playouts may take 0.01 to {most} seconds"
         )));
     }
     let time = Duration::from_secs_f64(wish.seconds);
-    let entry = house.games.find(id)?;
+    let entry = site.games.find(id)?;
     let rules = entry.rules()?;
     let gone = || Refusal::busy("nobody waits for the answer any more");
-    let _place = house.desk.sit(interrupt).ok_or_else(gone)?;
+    let _place = site.desk.sit(interrupt).ok_or_else(gone)?;
     let loaded = entry.engine(&rules);
     let play = Play {
         engine: &loaded.report.engine,

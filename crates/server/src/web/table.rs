@@ -30,7 +30,7 @@ use super::game_list::{Entry, PreparedGame};
 use super::line::Joint;
 use super::refusal::Refusal;
 use super::thinker::{Chosen, Thinker, thinker};
-use super::{House, games};
+use super::{Site, games};
 use crate::threads::lock;
 
 /// Somebody who asks for a table.
@@ -91,9 +91,9 @@ pub(super) struct Listed {
 
 impl Table {
     /// Sets a table; nobody plays at it before [`Self::run`].
-    pub(super) fn new(house: &House, id: String, order: &Order) -> Result<Self, Refusal> {
-        let limits = &house.options.limits;
-        let entry = house.games.find(&order.game)?;
+    pub(super) fn new(site: &Site, id: String, order: &Order) -> Result<Self, Refusal> {
+        let limits = &site.options.limits;
+        let entry = site.games.find(&order.game)?;
         let rules = entry.rules()?;
         let game = entry.walking(&rules);
         let seats = read_seats(&game, &order.seats, limits)?;
@@ -124,13 +124,13 @@ impl Table {
     }
 
     /// Lets players play until the table is closed.
-    pub(super) fn run(&self, house: &House) {
+    pub(super) fn run(&self, site: &Site) {
         let mut thinkers = Thinkers::default();
         while let Some(task) = self.next(&mut thinkers) {
             match task {
-                Task::Think(asked) => self.think(house, &mut thinkers, &asked),
+                Task::Think(asked) => self.think(site, &mut thinkers, &asked),
                 Task::Record(record) => {
-                    let written = house.records.write(&record);
+                    let written = site.records.write(&record);
                     self.change(|game| game.recorded(written));
                 }
             }
@@ -167,9 +167,9 @@ impl Table {
     }
 
     /// Lets a player think, and tells the match what it found.
-    fn think(&self, house: &House, thinkers: &mut Thinkers, asked: &game::Asked) {
-        let found = house.desk.sit(&self.interrupt).map(|_place| {
-            let thinker = thinkers.get(self, asked, house.desk.busy() == 1)?;
+    fn think(&self, site: &Site, thinkers: &mut Thinkers, asked: &game::Asked) {
+        let found = site.desk.sit(&self.interrupt).map(|_place| {
+            let thinker = thinkers.get(self, asked, site.desk.busy() == 1)?;
             let budget = Budget::time(asked.time);
             thinker.think(&asked.known, budget, &self.interrupt)
         });
@@ -326,11 +326,11 @@ fn heading(table: &str, entry: &Entry) -> Heading {
 /// The players of a table.
 #[derive(Default)]
 struct Thinkers {
-    all: Vec<Seated>,
+    all: Vec<SeatedPlayer>,
 }
 
 /// A player with the role it thinks for.
-struct Seated {
+struct SeatedPlayer {
     role: RoleId,
     chosen: Chosen,
     thinker: Box<dyn Thinker>,
@@ -345,7 +345,7 @@ impl Thinkers {
         is_alone: bool,
     ) -> Result<&mut Box<dyn Thinker>, String> {
         let is_there = table.entry.has_engine();
-        let known = |seated: &Seated| {
+        let known = |seated: &SeatedPlayer| {
             let is_best = !(is_there && seated.thinker.is_provisional());
             seated.role == asked.role && seated.chosen == asked.player && is_best
         };
@@ -362,7 +362,7 @@ impl Thinkers {
                     seed,
                     is_alone,
                 );
-                self.all.push(Seated {
+                self.all.push(SeatedPlayer {
                     role: asked.role,
                     chosen: asked.player.clone(),
                     thinker: made.map_err(|refusal| refusal.to_string())?,

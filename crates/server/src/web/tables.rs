@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::House;
+use super::Site;
 use super::refusal::Refusal;
 use super::table::{Listed, Order, Table, pace, read_seats, seconds};
 use crate::threads::{STACK_BYTES, lock};
@@ -109,15 +109,15 @@ impl Tables {
     }
 
     /// Sets a table and lets the match begin.
-    pub(super) fn open(&self, house: &Arc<House>, order: &Order) -> Result<Opened, Refusal> {
-        let most = house.options.limits.tables;
+    pub(super) fn open(&self, site: &Arc<Site>, order: &Order) -> Result<Opened, Refusal> {
+        let most = site.options.limits.tables;
         let full = || Refusal::busy(format!("all {most} tables are taken; close one first"));
         if self.count() >= most {
             return Err(full());
         }
         let random = getrandom::u64().map_err(|error| Refusal::busy(error.to_string()))?;
         let id = format!("{random:016x}");
-        let table = Arc::new(Table::new(house, id.clone(), order)?);
+        let table = Arc::new(Table::new(site, id.clone(), order)?);
         {
             let mut all = lock(&self.all);
             if all.len() >= most {
@@ -125,13 +125,13 @@ impl Tables {
             }
             all.insert(id.clone(), Arc::clone(&table));
         }
-        let house = Arc::clone(house);
+        let site = Arc::clone(site);
         let play = move || {
             let leaving = Leaving {
-                house: &house,
+                site: &site,
                 table: &table,
             };
-            table.run(&house);
+            table.run(&site);
             drop(leaving);
         };
         let builder = thread::Builder::new().name("table".to_owned());
@@ -143,13 +143,8 @@ impl Tables {
     }
 
     /// Does what a table is asked for.
-    pub(super) fn order(
-        &self,
-        house: &House,
-        id: &str,
-        order: TableOrder,
-    ) -> Result<Plain, Refusal> {
-        let (table, limits) = (self.find(id)?, &house.options.limits);
+    pub(super) fn order(&self, site: &Site, id: &str, order: TableOrder) -> Result<Plain, Refusal> {
+        let (table, limits) = (self.find(id)?, &site.options.limits);
         match order {
             TableOrder::Move(made) => table.make_move(made.ply, made.role, &made.text)?,
             TableOrder::TakeBack(back) => table.take_back(back.to)?,
@@ -191,12 +186,12 @@ impl Tables {
 
 /// Takes a table off the list when its thread ends, however it ends.
 struct Leaving<'a> {
-    house: &'a House,
+    site: &'a Site,
     table: &'a Table,
 }
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {
-        lock(&self.house.tables.all).remove(&self.table.id);
+        lock(&self.site.tables.all).remove(&self.table.id);
     }
 }

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use paidia_arena::contest::{Outcome, Table, Tables};
+use paidia_arena::contest::{ContestGame, ContestGames, Outcome};
 use paidia_arena::record::{MatchRecord, file_name};
 use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
 use paidia_arena::tournament::{
-    Entrant, Plan, RunOptions, Seats, Tournament, TournamentError, run, summarise,
+    Entrant, Plan, RunOptions, SeatingPlan, Tournament, TournamentError, run, summarise,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ use super::game_list::Entry;
 use super::refusal::Refusal;
 use super::table::seconds;
 use super::thinker::Chosen;
-use super::{House, Limits};
+use super::{Limits, Site};
 use crate::contest_table;
 use crate::threads::{STACK_BYTES, lock};
 use progress::{Progress, State};
@@ -105,9 +105,9 @@ impl Tournaments {
     }
 
     /// Starts a tournament.
-    pub(super) fn open(&self, house: &Arc<House>, wish: &Wish) -> Result<Opened, Refusal> {
-        let limits = &house.options.limits;
-        let event = Arc::new(Event::new(house, wish)?);
+    pub(super) fn open(&self, site: &Arc<Site>, wish: &Wish) -> Result<Opened, Refusal> {
+        let limits = &site.options.limits;
+        let event = Arc::new(Event::new(site, wish)?);
         let opened = Opened {
             id: event.id.clone(),
         };
@@ -119,8 +119,8 @@ impl Tournaments {
         }
         all.push_front(Arc::clone(&event));
         all.truncate(limits.tournaments);
-        let house = Arc::clone(house);
-        let work = move || event.play(&house);
+        let site = Arc::clone(site);
+        let work = move || event.play(&site);
         let builder = thread::Builder::new().name("tournament".to_owned());
         if builder.stack_size(STACK_BYTES).spawn(work).is_err() {
             all.pop_front();
@@ -137,14 +137,14 @@ impl Tournaments {
 
 impl Wish {
     /// The games that are to be played, each once.
-    fn entries(&self, house: &House) -> Result<Vec<Arc<Entry>>, Refusal> {
-        let most = house.options.limits.tournament_games;
+    fn entries(&self, site: &Site) -> Result<Vec<Arc<Entry>>, Refusal> {
+        let most = site.options.limits.tournament_games;
         if self.games.is_empty() || self.games.len() > most {
             return Err(Refusal::unusable(format!("1 to {most} games are played")));
         }
         let mut entries: Vec<Arc<Entry>> = Vec::new();
         for game in &self.games {
-            let entry = house.games.find(game)?;
+            let entry = site.games.find(game)?;
             entry.rules()?;
             if entries.iter().any(|known| known.id == entry.id) {
                 let error = format!("`{}` is there twice", entry.id);
@@ -175,10 +175,10 @@ impl Wish {
 }
 
 impl Event {
-    fn new(house: &House, wish: &Wish) -> Result<Self, Refusal> {
-        let limits = &house.options.limits;
+    fn new(site: &Site, wish: &Wish) -> Result<Self, Refusal> {
+        let limits = &site.options.limits;
         seconds(wish.seconds, MOST_SECONDS)?;
-        let entries = wish.entries(house)?;
+        let entries = wish.entries(site)?;
         let random = getrandom::u32().map_err(|error| Refusal::busy(error.to_string()))?;
         let title: String = wish
             .name
@@ -199,7 +199,7 @@ impl Event {
             players: wish.players(limits)?,
             seed: wish.seed,
             rounds: wish.rounds,
-            seats: Seats::default(),
+            seats: SeatingPlan::default(),
             states: None,
             simulations: None,
             seconds: Some(wish.seconds),
@@ -234,8 +234,8 @@ impl Event {
     }
 
     /// Plays it to its end.
-    fn play(&self, house: &House) {
-        let played = self.try_play(house);
+    fn play(&self, site: &Site) {
+        let played = self.try_play(site);
         let mut progress = lock(&self.progress);
         progress.state = match (&played, progress.done < progress.total) {
             (Err(_), _) => State::Failed,
@@ -246,8 +246,8 @@ impl Event {
         self.channel.tell(event("progress", &*progress));
     }
 
-    fn try_play(&self, house: &House) -> Result<(), TournamentError> {
-        let mut tables = Tables::new();
+    fn try_play(&self, site: &Site) -> Result<(), TournamentError> {
+        let mut tables = ContestGames::new();
         for entry in &self.entries {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
@@ -257,13 +257,13 @@ impl Event {
             }
         }
         let plan = Plan::new(&self.setting, &tables)?;
-        let database = house.records.open()?;
+        let database = site.records.open()?;
         let setups = plan.setups();
         let list = Stoppable {
             list: &database.begin(&self.id, &setups)?,
             stop: &self.stop,
         };
-        let Some(_place) = house.desk.sit(&self.stop) else {
+        let Some(_place) = site.desk.sit(&self.stop) else {
             return Ok(());
         };
         let options = RunOptions {
@@ -333,7 +333,7 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
 }
 
 /// Where a game is played.
-fn table(entry: &Entry) -> Option<Box<dyn Table>> {
+fn table(entry: &Entry) -> Option<Box<dyn ContestGame>> {
     let rules = entry.rules().ok()?;
     let loaded = entry.engine(&rules);
     contest_table(&rules.rules, loaded, false).ok()

@@ -116,10 +116,10 @@ impl Shared {
         tell: &dyn Fn(fmt::Arguments<'_>),
     ) -> Result<(), Trouble> {
         let full = || Trouble::Refused("too many connections; try later".to_owned());
-        let stranger = Seat::take(&self.strangers, STRANGERS).ok_or_else(full)?;
+        let stranger = Permit::take(&self.strangers, STRANGERS).ok_or_else(full)?;
         // Strangers are not reported, since they could fill a disk with reports.
         self.greet(stream, lines)?;
-        let _master = Seat::take(&self.masters, MASTERS).ok_or_else(full)?;
+        let _master = Permit::take(&self.masters, MASTERS).ok_or_else(full)?;
         drop(stranger);
         let played = self.play(stream, lines, tell);
         match &played {
@@ -198,19 +198,19 @@ impl Shared {
 }
 
 /// A place among a limited number of them, free again when it is dropped.
-struct Seat<'a> {
+struct Permit<'a> {
     taken: &'a AtomicUsize,
 }
 
-impl<'a> Seat<'a> {
+impl<'a> Permit<'a> {
     fn take(taken: &'a AtomicUsize, all: usize) -> Option<Self> {
-        let seat = Self { taken };
+        let permit = Self { taken };
         // Dropped again if it was one too many.
-        (taken.fetch_add(1, Ordering::Relaxed) < all).then_some(seat)
+        (taken.fetch_add(1, Ordering::Relaxed) < all).then_some(permit)
     }
 }
 
-impl Drop for Seat<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.taken.fetch_sub(1, Ordering::Relaxed);
     }

@@ -22,7 +22,7 @@ use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout, timeout_at};
 
-use super::hall::Hall;
+use super::sessions::Sessions;
 use crate::ggp::message::{BadMessage, Message};
 use crate::http::{self, BadBody, decoded, told_length};
 use crate::threads::lock;
@@ -68,8 +68,8 @@ const WELCOME: &str =
 type Reply = Response<Full<Bytes>>;
 
 /// Serves until it is told to stop.
-pub(super) async fn serve(listener: &TcpListener, hall: &Arc<Hall>, stop: &AtomicBool) {
-    let door = Arc::new(Door::new(Arc::clone(hall)));
+pub(super) async fn serve(listener: &TcpListener, sessions: &Arc<Sessions>, stop: &AtomicBool) {
+    let door = Arc::new(Door::new(Arc::clone(sessions)));
     let mut looked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         match timeout(TICK, listener.accept()).await {
@@ -80,16 +80,16 @@ pub(super) async fn serve(listener: &TcpListener, hall: &Arc<Hall>, stop: &Atomi
         }
         if looked.elapsed() >= ROUND {
             looked = Instant::now();
-            hall.look_around();
+            sessions.look_around();
         }
     }
-    hall.close();
+    sessions.close();
     sleep(LAST_WORDS).await;
 }
 
 /// Where strangers come in.
 struct Door {
-    hall: Arc<Hall>,
+    sessions: Arc<Sessions>,
     /// Strangers by number; the lowest has been here for longest.
     strangers: Mutex<BTreeMap<usize, AbortHandle>>,
     next: AtomicUsize,
@@ -119,9 +119,9 @@ impl Visit {
 }
 
 impl Door {
-    fn new(hall: Arc<Hall>) -> Self {
+    fn new(sessions: Arc<Sessions>) -> Self {
         Self {
-            hall,
+            sessions,
             strangers: Mutex::default(),
             next: AtomicUsize::new(0),
             large: Semaphore::new(LARGE_MESSAGES),
@@ -196,7 +196,7 @@ async fn reply_to(visit: &Visit, request: Request<Incoming>) -> Reply {
     visit.is_known();
     match understand(text).await {
         Ok(message) => {
-            let reply = visit.door.hall.answer(message, visit.arrived).await;
+            let reply = visit.door.sessions.answer(message, visit.arrived).await;
             reply_with(StatusCode::OK, "text/acl", reply.to_string())
         }
         Err(bad) => refusal(StatusCode::BAD_REQUEST, &bad.to_string()),

@@ -70,7 +70,7 @@ struct Answered {
 }
 
 /// A match that is being played.
-struct Table {
+struct Playing {
     loaded: Loaded,
     /// Everything that was told and understood, for somebody better who may come.
     told: Vec<News>,
@@ -87,22 +87,22 @@ impl Session {
                 return None;
             }
         };
-        let mut table = Table {
+        let mut playing = Playing {
             loaded,
             told: Vec::new(),
             last: None,
         };
-        self.prepare(&mut table);
+        self.prepare(&mut playing);
         loop {
-            match self.next(&mut table)? {
+            match self.next(&mut playing)? {
                 Command::Started(reply) => answer(reply, Reply::Ready, None),
                 Command::Play {
                     news,
                     arrived,
                     reply,
-                } => self.play(&mut table, news, arrived, reply),
+                } => self.play(&mut playing, news, arrived, reply),
                 Command::Stop { news, reply } => {
-                    self.stop(&mut table, &news);
+                    self.stop(&mut playing, &news);
                     return Some(reply);
                 }
                 Command::Abort(reply) => {
@@ -123,15 +123,15 @@ impl Session {
     }
 
     /// Uses the start clock: waits for the network, then lets the player prepare.
-    fn prepare(&self, table: &mut Table) {
+    fn prepare(&self, playing: &mut Playing) {
         let clock = self.start.start_clock;
         let until = self.arrived + lock(&self.margin).thinking(clock, Duration::ZERO);
         let wanted = || self.interrupt.load(Ordering::Relaxed);
         let left = || until.saturating_duration_since(Instant::now());
         while !left().is_zero() && !wanted() {
-            match table.loaded.better.recv_timeout(GLANCE) {
+            match playing.loaded.better.recv_timeout(GLANCE) {
                 Ok(better) => {
-                    table.loaded.thinker = better;
+                    playing.loaded.thinker = better;
                     break;
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -140,7 +140,7 @@ impl Session {
         }
         while !left().is_zero() && !wanted() {
             let (slice, begun) = (left().min(SLICE), Instant::now());
-            table.loaded.thinker.prepare(slice);
+            playing.loaded.thinker.prepare(slice);
             if begun.elapsed() < slice / 2 {
                 // There is nothing left to find out.
                 break;
@@ -149,14 +149,14 @@ impl Session {
     }
 
     /// The next command; thinks on until it comes.
-    fn next(&self, table: &mut Table) -> Option<Command> {
+    fn next(&self, playing: &mut Playing) -> Option<Command> {
         self.interrupt.store(false, Ordering::Relaxed);
         // Who commands sends first and interrupts then, so that nothing is overlooked between these two lines.
         if let Ok(command) = self.commands.try_recv() {
             return Some(command);
         }
         if self.ponder {
-            table.loaded.thinker.ponder(&self.interrupt);
+            playing.loaded.thinker.ponder(&self.interrupt);
         }
         self.commands.recv().ok()
     }
@@ -164,20 +164,20 @@ impl Session {
     /// Answers the question for a move.
     fn play(
         &self,
-        table: &mut Table,
+        playing: &mut Playing,
         news: News,
         arrived: Instant,
         reply: oneshot::Sender<Answer>,
     ) {
         let clock = self.start.play_clock;
         let planned = arrived + lock(&self.margin).thinking(clock, Duration::ZERO);
-        if let Some(same) = table.repeated(&news, arrived) {
+        if let Some(same) = playing.repeated(&news, arrived) {
             let same = Reply::Move(same.to_owned());
             return answer(reply, same, None);
         }
-        table.improve(planned);
-        let lost = table.follow(&news, planned).err();
-        if let (Some(_), Some(last)) = (&lost, &table.last)
+        playing.improve(planned);
+        let lost = playing.follow(&news, planned).err();
+        if let (Some(_), Some(last)) = (&lost, &playing.last)
             && last.news == news
         {
             // It was legal before and is no more: it was said twice.
@@ -187,9 +187,9 @@ impl Session {
         if let Some(lost) = lost {
             self.tell(format_args!("{news}: {lost}"));
         }
-        self.learn(table, &news);
+        self.learn(playing, &news);
         let time = planned.saturating_duration_since(Instant::now());
-        let chosen = table.loaded.thinker.choose(time);
+        let chosen = playing.loaded.thinker.choose(time);
         let left = (arrived + clock).saturating_duration_since(Instant::now());
         let text = match chosen {
             Some(chosen) => {
@@ -202,7 +202,7 @@ impl Session {
                 "nil".to_owned()
             }
         };
-        table.last = Some(Answered {
+        playing.last = Some(Answered {
             news,
             chosen: text.clone(),
             at: Instant::now(),
@@ -211,8 +211,8 @@ impl Session {
     }
 
     /// Learns from whether the host took the last move.
-    fn learn(&self, table: &Table, news: &News) {
-        let (Some(last), Some(own)) = (&table.last, table.own(news)) else {
+    fn learn(&self, playing: &Playing, news: &News) {
+        let (Some(last), Some(own)) = (&playing.last, playing.own(news)) else {
             return;
         };
         let mut margin = lock(&self.margin);
@@ -225,20 +225,20 @@ impl Session {
         }
     }
 
-    fn stop(&self, table: &mut Table, news: &News) {
+    fn stop(&self, playing: &mut Playing, news: &News) {
         let until = Instant::now() + SLICE;
-        if let Err(lost) = table.follow(news, until) {
+        if let Err(lost) = playing.follow(news, until) {
             self.tell(format_args!("{news}: {lost}"));
         }
-        self.learn(table, news);
-        match table.loaded.thinker.results() {
+        self.learn(playing, news);
+        match playing.loaded.thinker.results() {
             Some(goals) => self.tell(format_args!("over: {goals}")),
             None => self.tell(format_args!("stopped before the end")),
         }
     }
 }
 
-impl Table {
+impl Playing {
     /// The last move, if this is the last question once more.
     ///
     /// Messages of plain GDL have no number, and the same moves may be made twice. But who asks again has not yet been answered, or tells

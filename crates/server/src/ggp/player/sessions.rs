@@ -21,7 +21,7 @@ use crate::threads::{STACK_BYTES, lock};
 const THINKING_ON: u32 = 3;
 
 /// All matches.
-pub(super) struct Hall {
+pub(super) struct Sessions {
     options: Options,
     matches: Mutex<HashMap<String, Arc<Entry>>>,
     /// Matches that may still be started.
@@ -42,18 +42,18 @@ struct Entry {
 
 /// Takes the match off the list, and then gives the seat to somebody else.
 struct Leaving {
-    hall: Arc<Hall>,
+    sessions: Arc<Sessions>,
     id: String,
     _seat: OwnedSemaphorePermit,
 }
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        lock(&self.hall.matches).remove(&self.id);
+        lock(&self.sessions.matches).remove(&self.id);
     }
 }
 
-impl Hall {
+impl Sessions {
     pub(super) fn new(options: Options) -> Self {
         let seats = options.matches.clamp(1, Semaphore::MAX_PERMITS / 2);
         Self {
@@ -200,7 +200,7 @@ impl Hall {
             makers: Arc::clone(&self.makers),
         };
         let leaving = Leaving {
-            hall: Arc::clone(self),
+            sessions: Arc::clone(self),
             id: entry.start.id.clone(),
             _seat: seat,
         };
