@@ -1,12 +1,13 @@
-//! Measures the web arena over loopback: the first page, how soon a move is answered, and what 50 listeners cost a search.
+//! Measures the web arena over loopback: the first page, how soon a move is answered, and what 50
+//! listeners cost a search.
 //!
 //! ```text
 //! cargo run --release -p paidia-server --example web_figures
 //! ```
 //!
-//! The arena runs in this process, so that its CPU time can be told; whoever listens is a process of its own. The last figures are of a
-//! match of players that think by the clock; it is played with and without listeners by turns, and its simulations a CPU second
-//! are compared.
+//! The arena runs in this process, so that its CPU time can be measured; the listeners are a
+//! process of their own. The last figures are of a match of players that think by the clock; it is
+//! played with and without listeners by turns, and its simulations a CPU second are compared.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};

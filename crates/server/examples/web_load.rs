@@ -1,13 +1,16 @@
-//! Asks a web arena for many things at once, from a process of its own, for a while, and tells what came back.
+//! Asks a web arena for many things at once, from a process of its own, for a while, and tells what
+//! came back.
 //!
 //! ```text
 //! paidia web --listen 127.0.0.1:4747 &
 //! cargo run --release -p paidia-server --example web_load -- 127.0.0.1:4747 60
 //! ```
 //!
-//! Several visitors at a time read games, check and paste rules, play matches by the API, listen, ask for analyses, and send what
-//! makes no sense. What counts as an error: no answer, a status that should not be, and anything from 500 on but 503. The memory of
-//! the arena is read from `/proc` every few seconds where there is such a thing, if its process is given as a third argument.
+//! Several visitors at a time read games, check and paste rules, play matches by the API, listen,
+//! ask for analyses, and send what makes no sense. What counts as an error: no answer, a status
+//! that should not be, and anything from 500 on but 503. The memory of the arena is read from
+//! `/proc` every few seconds where there is such a thing, if its process is given as a third
+//! argument.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -196,7 +199,7 @@ impl Load {
         let game = self.good("POST", "/api/games", &json!({"name": name, "text": text}))?;
         if let Some(game) = game {
             let question = json!({"game": game["id"], "moves": [["go"], ["go"]]});
-            // Others may have pasted so much that it is forgotten by now.
+            // It may be forgotten by now, since others paste games, too.
             self.ask("POST", "/api/line", &question.to_string())?;
         }
         Ok(())

@@ -8,8 +8,8 @@ use paidia_game::{Game, Legible};
 
 use crate::ggp::host::elsewhere;
 
-/// Where contests of a game are played. With `remote`, players at addresses may take part, as far as
-/// the rules are in the language of their protocol.
+/// Where contests of a game are played. With `remote`, players at addresses may take part, as far
+/// as the rules are in the language of their protocol.
 ///
 /// # Errors
 /// If the engine only knows whole playouts.

@@ -23,7 +23,7 @@ pub(crate) fn told_length(body: &Incoming) -> Option<u64> {
     body.size_hint().exact()
 }
 
-/// A whole body of at most so many bytes, if it is here by then.
+/// A whole body of at most `limit` bytes, if it arrives in time.
 pub(crate) async fn read_body(
     body: Incoming,
     limit: usize,

@@ -1,9 +1,11 @@
 //! What Paidia says to other programs over the network.
 //!
-//! [`ggp`] is the protocol in which hosts and players of General Game Playing talk; [`workers`] lets other machines make the playouts of
-//! a tree search, and [`database`] lets them play the matches of a tournament. [`web`] is the arena in the browser: a page, and what it asks.
+//! [`ggp`] is the protocol in which hosts and players of General Game Playing talk; [`workers`]
+//! lets other machines make the playouts of a tree search, and [`database`] lets them play the
+//! matches of a tournament. [`web`] is the arena in the browser: a page, and what it asks.
 //!
-//! This is the only crate that opens sockets. Everything that comes in over one is read with a limit on its length and its time.
+//! This is the only crate that opens sockets. Everything that comes in over one is read with a
+//! limit on its length and its time.
 
 mod contest;
 pub mod database;

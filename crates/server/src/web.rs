@@ -1,10 +1,12 @@
 //! The arena in the browser: a page, embedded in the program, and what it asks for as JSON.
 //!
-//! `connection` speaks HTTP with whoever connects, and `guard` tells who may ask what; `page` has the files of the page, and `api` knows which
-//! question is answered where. Behind it stand the `game_list`, the `tables` at which people and players play, `matches` that were
-//! written down, and `tournaments`; `frame` and `decision` are how positions and searches are shown. `docs/web.md` describes the API.
+//! `connection` serves HTTP, and `guard` decides which requests are allowed; `page` has the files
+//! of the page, and `api` routes requests. Behind it are the `game_list`, the `tables` at which
+//! people and players play, `matches` that were written down, and `tournaments`; `frame` and
+//! `decision` are how positions and searches are shown. `docs/web.md` describes the API.
 //!
-//! One thread serves all connections and never computes: what takes longer than a moment is done by others, of whom there are only so many.
+//! One thread serves all connections and never computes: what takes longer than a moment is done by
+//! worker threads, whose number is limited.
 
 mod analyse;
 mod api;
@@ -51,7 +53,7 @@ use crate::threads::STACK_BYTES;
 /// What an arena is like.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A folder to take the page from, instead of what is embedded; for those who work on it.
+    /// A folder to take the page from, instead of what is embedded, to work on the page.
     pub page: Option<PathBuf>,
     /// Names by which other machines may call this one, beside its addresses.
     pub host_names: Vec<String>,
@@ -88,11 +90,11 @@ struct Site {
     records: Records,
     /// Where searches take place.
     desk: Desk,
-    /// Who works on questions that take a moment.
+    /// Places for questions that take a moment.
     workers: Arc<Semaphore>,
-    /// Who works on questions that take longer.
+    /// Places for questions that take longer.
     students: Arc<Semaphore>,
-    /// Who listens to what happens.
+    /// Places for listeners to events.
     listeners: Arc<Semaphore>,
 }
 
@@ -130,7 +132,7 @@ impl WebServer {
         self.listener.local_addr()
     }
 
-    /// The address to open in a browser; who has it may change things.
+    /// The address to open in a browser; it has the token that allows changes.
     pub fn link(&self) -> String {
         self.site.guard.link()
     }

@@ -1,8 +1,9 @@
 //! A player that hosts reach over HTTP.
 //!
-//! `http` reads requests, whoever sends them, and writes replies; `sessions` knows the matches; `session` is one match, in a thread of its own;
-//! `load` makes the rules a `thinker`, which keeps a belief about the state and searches. One thread serves all
-//! connections and never computes for long, so that neither a search nor a stranger keeps a reply from leaving in time.
+//! `http` reads requests, whoever sends them, and writes replies; `sessions` knows the matches;
+//! `session` is one match, in a thread of its own; `load` makes the rules a `thinker`, which keeps
+//! a belief about the state and searches. One thread serves all connections and never computes for
+//! long, so that neither a search nor a stranger keeps a reply from leaving in time.
 
 mod http;
 mod load;
@@ -25,7 +26,7 @@ use sessions::Sessions;
 /// Is told what happens, a line at a time, by any thread.
 pub type Log = Arc<dyn Fn(fmt::Arguments<'_>) + Send + Sync>;
 
-/// Who plays, and how.
+/// The player that plays, and its limits.
 #[derive(Clone)]
 pub struct Options {
     /// The player of the catalogue that chooses moves.
@@ -34,7 +35,8 @@ pub struct Options {
     pub name: String,
     /// How many matches are played at a time.
     pub matches: usize,
-    /// What works out what the rules say, as soon as it is made; until then, or if it cannot be made, the reference engine does.
+    /// What works out what the rules say, as soon as it is made; until then, or if it cannot be
+    /// made, the reference engine does.
     pub engine: EngineSpec,
     /// Whether players think on while others choose.
     pub ponder: bool,
@@ -47,7 +49,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// One match at a time, played by this player, with nobody to tell what happens.
+    /// One match at a time, played by this player, without a log.
     pub fn new(player: PlayerSpec) -> Self {
         Self {
             player,
@@ -104,7 +106,7 @@ impl PlayerServer {
             http::serve(&listener, &self.sessions, stop).await;
             Ok(())
         });
-        // Who is in the middle of a search notices that nobody listens.
+        // A running search notices that its channel is closed.
         runtime.shutdown_background();
         served
     }

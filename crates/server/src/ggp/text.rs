@@ -1,4 +1,5 @@
-//! Names of roles as hosts write them: exactly as in the rules, or in another case where that is not ambiguous.
+//! Names of roles as hosts write them: exactly as in the rules, or in another case where that is
+//! not ambiguous.
 //!
 //! Some hosts put everything in capitals, some only what they did not get from the rules.
 

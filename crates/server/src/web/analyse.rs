@@ -21,7 +21,7 @@ use super::thinker::{Chosen, Known, thinker};
 /// The most players that think about one position.
 const MOST_PLAYERS: usize = 4;
 
-/// A position, and who should think about it.
+/// A position, and the players that should think about it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Position {
@@ -89,7 +89,7 @@ pub(super) fn analyse(
     };
     let mut decisions = Vec::new();
     for player in &players {
-        let gone = || Refusal::busy("nobody waits for the answer any more");
+        let gone = || Refusal::busy("the client no longer waits for the answer");
         let _place = site.desk.sit(interrupt).ok_or_else(gone)?;
         let is_alone = site.desk.busy() == 1;
         let mut thinker = thinker(&entry, &rules, player, role, asked.seed, is_alone)?;

@@ -1,4 +1,4 @@
-//! The questions, and who answers them.
+//! The routes of the API, and the functions that answer them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use super::{Site, analyse, checking, games, info, matches, statistics};
 
 use Route::{Now, Study, Work};
 
-/// How long a question may wait until somebody works on it.
+/// How long a question may wait for a free worker thread.
 const QUEUE: Duration = Duration::from_secs(20);
 
 /// What can be asked: methods and paths below `/api/`, in which `*` is any name, and how each is
@@ -159,7 +159,7 @@ pub(super) enum Route {
     Now(fn(&Arc<Site>, &Question) -> Result<Answer, Refusal>),
     /// By a worker, as soon as one is free.
     Work(fn(&Arc<Site>, &Question) -> Result<Answer, Refusal>),
-    /// By one of the few that take long, who are interrupted when the asker is gone.
+    /// By one of the few places for long work, which is interrupted when the client is gone.
     Study(fn(&Arc<Site>, &Question, &AtomicBool) -> Result<Answer, Refusal>),
 }
 const fn get(path: &'static str, route: Route) -> (Method, &'static str, Route) {
@@ -290,7 +290,7 @@ pub(super) struct Status {
 }
 
 impl Site {
-    /// Has somebody work on a question, as soon as somebody is free.
+    /// Answers a question on a worker thread, as soon as one is free.
     async fn work(
         self: &Arc<Self>,
         work: impl FnOnce(&Arc<Site>) -> Result<Answer, Refusal> + Send + 'static,
@@ -298,13 +298,13 @@ impl Site {
         let gone = || Refusal::busy("the question was dropped; ask again");
         let worker = Arc::clone(&self.workers).acquire_owned();
         let Ok(Ok(worker)) = timeout(QUEUE, worker).await else {
-            let error = "everybody is at work on questions that take long; ask again later";
+            let error = "all workers are busy with questions that take long; ask again later";
             return Err(Refusal::busy(error));
         };
         let site = Arc::clone(self);
         let work = move || {
             let done = work(&site);
-            // Whoever asked may be gone by now, but somebody was at work all the same.
+            // The place is taken until the work ends, even if the client is gone.
             drop(worker);
             done
         };
@@ -312,7 +312,8 @@ impl Site {
         done.unwrap_or_else(|_| Err(gone()))
     }
 
-    /// Has somebody work on a question that takes longer, unless too many do so already. Who asks and goes away interrupts it.
+    /// Answers a question that takes longer, unless too many are in work already. The work is
+    /// interrupted when the client goes away.
     async fn study(
         self: &Arc<Self>,
         work: impl FnOnce(&Arc<Site>, &AtomicBool) -> Result<Answer, Refusal> + Send + 'static,
@@ -344,7 +345,7 @@ impl Site {
     }
 }
 
-/// Somebody who waits for an answer, and interrupts the work on it when it goes away.
+/// Interrupts the work on an answer when it is dropped, since the client is gone.
 struct Leaving(Arc<AtomicBool>);
 
 impl Drop for Leaving {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 
-/// Rules that somebody is writing.
+/// Rules that are being written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Text {

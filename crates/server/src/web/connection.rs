@@ -38,7 +38,8 @@ const ROUND: Duration = Duration::from_secs(1);
 /// How long replies may take to leave when the program stops.
 const LAST_WORDS: Duration = Duration::from_millis(300);
 
-/// What every reply says: nothing of it is of use to other sites, and the page takes nothing from them.
+/// What every reply says: nothing of it is of use to other sites, and the page takes nothing from
+/// them.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
@@ -98,14 +99,14 @@ impl Body for Content {
 
 type Reply = Response<Content>;
 
-/// Serves until it is told to stop; then closes all tables, and tells so those who listen.
+/// Serves until it is told to stop; then closes all tables, and tells the listeners so.
 pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &AtomicBool) {
     let places = Arc::new(Semaphore::new(site.options.limits.connections));
     let mut looked = Instant::now();
     while !stop.load(Ordering::Relaxed) {
         match timeout(TICK, listener.accept()).await {
             Ok(Ok((stream, _))) => {
-                // Who finds no place is turned away without a word.
+                // A connection beyond the limit is closed without a reply.
                 if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
                     tokio::spawn(converse(Arc::clone(site), stream, place));
                 }
@@ -125,7 +126,7 @@ pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &Atomi
         closing.tournaments.close();
         closing.tables.close();
     };
-    // Who panics has at least told us that it is over.
+    // A panic ends the task as well.
     let _ = tokio::task::spawn_blocking(close).await;
     sleep(LAST_WORDS).await;
 }
@@ -145,7 +146,7 @@ async fn converse(site: Arc<Site>, stream: TcpStream, _place: OwnedSemaphorePerm
             TokioIo::new(Patient::new(stream, PATIENCE)),
             service_fn(service),
         );
-    // Whatever went wrong, nobody is there any more to be told.
+    // After an error there is no client left to be told.
     let _ = connection.await;
 }
 

@@ -57,7 +57,7 @@ struct StepView {
     cells: Vec<u32>,
 }
 
-/// Who searched what.
+/// A player and the position it searched.
 pub(super) struct Searched<'a, G: Game> {
     pub(super) game: &'a G,
     /// Where it was searched.
@@ -137,7 +137,8 @@ impl<G: Game + Legible> Searched<'_, G> {
         steps
     }
 
-    /// The value of a move on the scale of goals. Players that compare two roles tell the difference between them.
+    /// The value of a move on the scale of goals. Players that compare two roles tell the
+    /// difference between them.
     fn value(&self, own: &MoveReport) -> f64 {
         let (lowest, highest) = ends(self.game.facts());
         match own.proven {
@@ -147,7 +148,7 @@ impl<G: Game + Legible> Searched<'_, G> {
         }
     }
 
-    /// What each role has to expect where this one expects so much.
+    /// The value of each role, given the value of the searching one.
     fn values(&self, value: f64, proven: Option<&[i32]>) -> Vec<Option<f64>> {
         let facts = self.game.facts();
         let (lowest, highest) = ends(facts);

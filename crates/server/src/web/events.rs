@@ -1,4 +1,4 @@
-//! Server-sent events: a stream of what happens, the same bytes for everybody who listens.
+//! Server-sent events: a stream of what happens, the same bytes for every listener.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -15,9 +15,10 @@ use tokio::time::{Sleep, sleep};
 
 use super::refusal::Refusal;
 
-/// Events that are kept for somebody who is slow. Who is slower still is dropped; it comes back, and sees how things are then.
+/// Events that are kept for a slow listener. One that is slower still is dropped; it reconnects and
+/// gets a new snapshot.
 const BACKLOG: usize = 128;
-/// How often those who listen hear something, so that both sides notice if the other is gone.
+/// How often something is sent, so that both sides notice if the other is gone.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// An event as it is sent.
@@ -45,9 +46,9 @@ impl Channel {
         }
     }
 
-    /// Tells everybody who listens.
+    /// Sends an event to all listeners.
     pub(super) fn tell(&self, event: Bytes) {
-        // Nobody may be listening.
+        // There may be no listeners.
         let _ = self.sender.send(event);
     }
 
@@ -56,7 +57,7 @@ impl Channel {
         self.listeners.load(Ordering::Relaxed)
     }
 
-    /// Somebody who hears `first`, and then everything that is told from now on.
+    /// A listener that gets `first`, and then every event from now on.
     pub(super) fn listen(
         &self,
         first: Bytes,
@@ -88,7 +89,7 @@ fn next(mut receiver: Receiver<Bytes>) -> Next {
     })
 }
 
-/// Somebody who listens, until it is dropped.
+/// A listener, until it is dropped.
 pub(super) struct Listener {
     first: Option<Bytes>,
     next: Next,

@@ -15,7 +15,7 @@ pub(super) struct Frame {
     picture: Picture,
     /// Roles that have something to do.
     pub(super) turn: Vec<usize>,
-    /// For each role what it may do; left out where nobody can act on it.
+    /// For each role what it may do; left out where the receiver cannot act on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) legal: Option<Vec<Vec<LegalMove>>>,
     percepts: Vec<Vec<String>>,
@@ -67,7 +67,8 @@ impl Made {
     }
 }
 
-/// The squares that a joint move was about: those it names, and of those it leaves open the ones whose content has changed.
+/// The squares that a joint move was about: those it names, and of those it leaves open the ones
+/// whose content has changed.
 pub(super) fn touched(
     scene: &Scene,
     joint: &[String],
@@ -140,8 +141,9 @@ impl<'a> Camera<'a> {
         frame
     }
 
-    /// What a role may know of a position whose frame is this: its own move and percepts, what it may do, and of the state
-    /// what is certain. Everything here is worked out from the role's own moves and percepts.
+    /// What a role may know of a position whose frame is this: its own move and percepts, what it
+    /// may do, and of the state what is certain. Everything here is worked out from the role's own
+    /// moves and percepts.
     pub(super) fn of_role(&self, whole: &Frame, role: usize, certain: &[String]) -> Frame {
         let own = |all: &[Vec<String>]| -> Vec<Vec<String>> {
             let part = |(place, percepts): (usize, &Vec<String>)| match place == role {

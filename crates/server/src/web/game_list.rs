@@ -1,8 +1,9 @@
-//! The games: those that are bundled, and those that somebody pasted, which are kept in memory and nowhere else.
+//! The games: those that are bundled, and those that were pasted, which are kept in memory and
+//! nowhere else.
 //!
-//! A game is read when it is first asked for, by the reference engine, which is there at once. The engine that `auto` takes is made when
-//! somebody wants to search, one at a time, and is kept with the game. That can take seconds, so that players begin with the
-//! reference engine where it takes long.
+//! A game is read when it is first asked for, by the reference engine, which is there at once. The
+//! engine that `auto` takes is made for the first search, one at a time, and is kept with the game.
+//! That can take seconds, so that players begin with the reference engine where it takes long.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -23,7 +24,7 @@ use super::checking::{ProblemView, problems};
 use super::refusal::Refusal;
 use crate::threads::{STACK_BYTES, lock};
 
-/// How long somebody who wants to search waits for a faster engine.
+/// How long a search waits for a faster engine.
 const PATIENCE: Duration = Duration::from_secs(3);
 /// How often it looks whether that has come.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -46,7 +47,7 @@ pub(super) struct GameList {
 /// Where engines are made.
 #[derive(Default)]
 struct EngineQueue {
-    /// Whoever holds it may make one.
+    /// Held while the engine is made, so that it is made once.
     maker: Mutex<()>,
     /// How many threads were started to make one.
     waiting: AtomicUsize,
@@ -77,7 +78,7 @@ pub(super) struct PreparedGame {
 }
 
 impl GameList {
-    /// The bundled games, and room for so many others.
+    /// The bundled games, and room for `most` others.
     pub(super) fn new(most: usize) -> Self {
         let queue = Arc::<EngineQueue>::default();
         let bundled = paidia_library::all().iter().map(|game| {
@@ -120,7 +121,8 @@ impl GameList {
         })
     }
 
-    /// Takes in rules that somebody pasted, if they can be played. The same rules with the same name are the same game.
+    /// Adds pasted rules, if they can be played. The same rules with the same name are the same
+    /// game.
     pub(super) fn paste(&self, name: &str, text: &str) -> Result<Arc<Entry>, Refusal> {
         let digest = Sha256::digest(format!("{name}\n{text}"));
         let digest: String = digest
@@ -143,7 +145,7 @@ impl GameList {
     }
 }
 
-/// A name for people, of a text that anybody may have sent.
+/// A name for people, from an untrusted text.
 fn title(name: &str) -> String {
     let shown = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = shown.chars().filter(|c| !c.is_control()).take(80).collect();
@@ -189,7 +191,7 @@ impl Entry {
         }
     }
 
-    /// The rules, read now if nobody has before.
+    /// The rules, read at the first call.
     pub(super) fn rules(&self) -> Result<Arc<PreparedGame>, Refusal> {
         let read = || match self.read() {
             Ok(rules) => Ok(Arc::new(rules)),
@@ -221,7 +223,7 @@ impl Entry {
         })
     }
 
-    /// The game on the engine that `auto` takes, made now if nobody has before.
+    /// The game on the engine that `auto` takes, made at the first call.
     pub(super) fn engine(&self, rules: &PreparedGame) -> &Loaded {
         self.engine.get_or_init(|| {
             let _maker = lock(&self.queue.maker);
@@ -233,7 +235,8 @@ impl Entry {
         })
     }
 
-    /// The same for those who cannot wait long: it is made in the background, and nothing comes if that takes long.
+    /// The same for callers that cannot wait long: the engine is made in the background, and `None`
+    /// is returned if that takes long.
     pub(super) fn engine_soon(self: &Arc<Self>, rules: &Arc<PreparedGame>) -> Option<&Loaded> {
         if self.engine.get().is_none() {
             self.begin(rules);
@@ -250,7 +253,8 @@ impl Entry {
         self.engine.get().is_some()
     }
 
-    /// Makes the engine in the background, unless somebody does or too many wait for theirs.
+    /// Makes the engine in the background, unless that is going on or too many others wait for
+    /// theirs.
     fn begin(self: &Arc<Self>, rules: &Arc<PreparedGame>) {
         if self.is_begun.swap(true, Ordering::Relaxed) {
             return;
@@ -269,7 +273,8 @@ impl Entry {
         }
     }
 
-    /// The game for those who go from state to state: on the engine that `auto` takes if that is there, else on the reference engine.
+    /// The game for walks from state to state: on the engine that `auto` takes if that is there,
+    /// else on the reference engine.
     pub(super) fn walking(&self, rules: &PreparedGame) -> AnyGame {
         let made = self.engine.get().and_then(|loaded| loaded.game().ok());
         made.unwrap_or_else(|| rules.game.clone())

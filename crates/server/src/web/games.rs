@@ -14,7 +14,7 @@ use super::game_list::Entry;
 use super::line;
 use super::refusal::Refusal;
 
-/// How long it is watched who moves when.
+/// How long random play is watched to find the turn order.
 const WATCHED: Duration = Duration::from_millis(20);
 
 #[derive(Serialize)]
@@ -117,7 +117,7 @@ pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, 
     })
 }
 
-/// Rules that somebody pasted.
+/// Rules that were pasted.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Pasted {
@@ -132,7 +132,7 @@ pub(super) fn paste(site: &Site, asked: &Pasted) -> Result<serde_json::Value, Re
     view(&entry, true)
 }
 
-/// Who moves when, as far as a short look tells.
+/// The turn order, as far as a short look tells.
 pub(super) fn turns(game: &AnyGame) -> TurnOrder {
     if game.facts().players().count() == 1 {
         return TurnOrder::SinglePlayer;

@@ -1,8 +1,10 @@
-//! Who may ask: pages of our own only, and changes only by those who were given the address.
+//! Which requests are allowed: those of our own pages, and changes only with the token of the
+//! printed address.
 //!
-//! A page of somebody else may make a browser send requests here. So the `Host` that a request names must be ours, which it is not where a
-//! stranger's name was pointed at this machine; an `Origin`, where the browser tells one, must be ours, too; and no reply allows
-//! other origins anything. Where other machines can connect, changes need a token that is in the address that was printed.
+//! A page from elsewhere may make a browser send requests here. So the `Host` that a request names
+//! must be ours, which it is not where a stranger's name was pointed at this machine; an `Origin`,
+//! where the browser tells one, must be ours, too; and no reply allows other origins anything.
+//! Where other machines can connect, changes need a token that is in the address that was printed.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -17,7 +19,7 @@ const TOKEN_HEADER: &str = "x-paidia-token";
 /// What browsers tell about where a request is from.
 const SITE_HEADER: &str = "sec-fetch-site";
 
-/// Decides who may ask.
+/// Decides which requests are allowed.
 pub(super) struct Guard {
     address: SocketAddr,
     names: Vec<String>,
@@ -60,7 +62,7 @@ impl Guard {
         }
     }
 
-    /// Refuses whoever may not ask.
+    /// Refuses requests that are not allowed.
     pub(super) fn check(
         &self,
         method: &Method,
@@ -92,7 +94,8 @@ impl Guard {
         }
     }
 
-    /// Whether a `Host` is one of our addresses or names. Names of others never are: they may have been pointed at this machine.
+    /// Whether a `Host` is one of our addresses or names. Names of others never are: they may have
+    /// been pointed at this machine.
     fn is_ours(&self, host: &str) -> bool {
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.ends_with(']') => (name, port.parse().ok()),

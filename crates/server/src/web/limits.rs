@@ -4,7 +4,8 @@ use std::thread::available_parallelism;
 
 use serde::Serialize;
 
-/// How much visitors may ask for, all of them together. Whoever asks for more is told so.
+/// How much visitors may ask for, all of them together. Requests for more are refused with the
+/// reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
@@ -22,7 +23,7 @@ pub struct Limits {
     pub pasted_games: usize,
     /// Tables at a time.
     pub tables: usize,
-    /// Seconds after which a table is closed at which nobody is.
+    /// Seconds after which a table without visitors is closed.
     pub idle_seconds: u64,
     /// Joint moves of a line, and of a match before it is cut.
     pub line_length: usize,
@@ -30,7 +31,7 @@ pub struct Limits {
     pub searches: usize,
     /// Seconds of a search.
     pub search_seconds: f64,
-    /// Megabytes that a player may ask for; those who do not ask have a quarter of it.
+    /// Megabytes that a player may ask for; the default is a quarter of it.
     pub search_megabytes: usize,
     /// Seconds of random playouts.
     pub statistics_seconds: f64,

@@ -1,4 +1,4 @@
-//! Lines of joint moves that somebody sent: made one by one, if they are legal.
+//! Lines of joint moves from a request: made one by one, if they are legal.
 
 use paidia_arena::Match;
 use paidia_game::{AnyGame, RoleId, Rules, find_move};

@@ -80,7 +80,7 @@ impl Records {
     }
 }
 
-/// A database that fails is nobody's fault who asks.
+/// A database that fails is no error of the client.
 fn failed(error: &StoreError) -> Refusal {
     Refusal::new(hyper::StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
 }

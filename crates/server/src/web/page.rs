@@ -1,4 +1,4 @@
-//! The files of the page, embedded in the program or, for those who work on it, in a folder.
+//! The files of the page, embedded in the program or, to work on them, in a folder.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -25,7 +25,8 @@ pub(super) struct Sent {
     pub(super) bytes: Cow<'static, [u8]>,
 }
 
-/// What is at a path. Whatever does not end as a file of a page does is a place within the page, which finds its way itself.
+/// What is at a path. Whatever does not end as a file of a page does is a place within the page,
+/// which finds its way itself.
 pub(super) fn find(folder: Option<&Path>, path: &str) -> Option<Sent> {
     let path = path.trim_start_matches('/');
     let (path, kind) = match kind(path) {
@@ -56,7 +57,8 @@ fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     path.components().all(is_plain).then(|| folder.join(path))
 }
 
-/// The media type of a file, by how its name ends; names of matches have dots, too, but end otherwise.
+/// The media type of a file, by how its name ends; names of matches have dots, too, but end
+/// otherwise.
 fn kind(path: &str) -> Option<&'static str> {
     let (_, ending) = path.rsplit_once('.')?;
     Some(match ending {

@@ -1,4 +1,5 @@
-//! Random playouts of a game, so that its designer sees at once what it is like: how long, how many choices, who wins.
+//! Random playouts of a game, so that its designer sees at once what it is like: how long, how many
+//! choices, who wins.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +43,7 @@ pub(super) struct Statistics {
     states: u64,
     /// Playouts that were too long.
     cut: u64,
-    /// Playouts that ended where somebody had no legal move.
+    /// Playouts that ended where a role had no legal move.
     stuck: u64,
     /// The limit that the engine ran into, if it did.
     fault: Option<String>,
@@ -89,7 +90,8 @@ struct GoalBar {
     count: u64,
 }
 
-/// How often each role alone had the highest goal, and how often none had; parts of the finished playouts.
+/// How often each role alone had the highest goal, and how often none had; parts of the finished
+/// playouts.
 #[derive(Serialize)]
 struct Balance {
     wins: Vec<f64>,
@@ -112,7 +114,7 @@ pub(super) fn statistics(
     let time = Duration::from_secs_f64(wish.seconds);
     let entry = site.games.find(id)?;
     let rules = entry.rules()?;
-    let gone = || Refusal::busy("nobody waits for the answer any more");
+    let gone = || Refusal::busy("the client no longer waits for the answer");
     let _place = site.desk.sit(interrupt).ok_or_else(gone)?;
     let loaded = entry.engine(&rules);
     let play = Play {
@@ -211,7 +213,7 @@ impl Counts {
         self.choices[ply].1 += 1;
     }
 
-    /// Counts who won, if the playout came to its end.
+    /// Counts the winner, if the playout came to its end.
     fn settle<G: Game>(&mut self, game: &G, walker: &mut G::Walker) {
         if !walker.is_terminal() {
             return;

@@ -1,8 +1,9 @@
 //! A table: one match, at which people and players sit, as it is played, taken back and played on.
 //!
-//! Everything about the match is in a [`TableMatch`] behind a lock, which whoever wants something holds for a moment: a move of a person
-//! is checked, made and told to all who listen before it is answered. A thread of its own lets players think, without the lock; what they
-//! found counts only if the match is still where it was when they began.
+//! Everything about the match is in a [`TableMatch`] behind a lock that is held only for moments: a
+//! move of a person is checked, made and sent to all listeners before the request is answered. A
+//! thread of its own lets players think, without the lock; what they found counts only if the match
+//! is still where it was when they began.
 
 mod game;
 mod orders;
@@ -33,7 +34,7 @@ use super::thinker::{Chosen, Thinker, thinker};
 use super::{Site, games};
 use crate::threads::lock;
 
-/// Somebody who asks for a table.
+/// A request for a table.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Order {
@@ -64,7 +65,7 @@ pub(super) struct Table {
     pub(super) id: String,
     pub(super) entry: Arc<Entry>,
     pub(super) rules: Arc<PreparedGame>,
-    /// The game, as those who listen are told first.
+    /// The game, as listeners get it first.
     view: serde_json::Value,
     seed: u64,
     game: Mutex<TableMatch>,
@@ -72,7 +73,7 @@ pub(super) struct Table {
     changed: Condvar,
     /// Set when what is being searched is of no use any more.
     interrupt: AtomicBool,
-    /// One for those who watch, and before it, where the game hides things, one for each role.
+    /// One for watchers, and before it, where the game hides things, one for each role.
     channels: Vec<Channel>,
 }
 
@@ -90,7 +91,7 @@ pub(super) struct Listed {
 }
 
 impl Table {
-    /// Sets a table; nobody plays at it before [`Self::run`].
+    /// Sets a table; play begins with [`Self::run`].
     pub(super) fn new(site: &Site, id: String, order: &Order) -> Result<Self, Refusal> {
         let limits = &site.options.limits;
         let entry = site.games.find(&order.game)?;
@@ -148,7 +149,7 @@ impl Table {
             let next = game.next(Instant::now());
             self.tell(&mut game);
             if game.is_over() {
-                // Trees are large, and nobody needs them now.
+                // Trees are large, and no longer needed.
                 thinkers.all.clear();
             }
             let pause = match next {
@@ -205,7 +206,7 @@ impl Table {
         self.change(|game| game.make_move(ply, role, text))
     }
 
-    /// Drops what came after so many moves.
+    /// Drops what came after the first `to` joint moves.
     pub(super) fn take_back(&self, to: usize) -> Result<(), Refusal> {
         self.change(|game| game.take_back(to))
     }
@@ -244,7 +245,7 @@ impl Table {
         self.change(TableMatch::close);
     }
 
-    /// How things are, as JSON, for those who ask for a role, or for none.
+    /// A snapshot as JSON, for clients that ask for a role, or for none.
     pub(super) fn snapshot(&self, role: Option<usize>) -> String {
         let game = lock(&self.game);
         self.snapshot_of(&game, game.channel_of(role))
@@ -299,7 +300,8 @@ impl Table {
         self.channels.iter().map(Channel::listeners).sum()
     }
 
-    /// Whether nobody has looked at it or done anything for so long. Where something is being done now it is not forgotten.
+    /// Whether there were no listeners and no requests for this time. A table with a request in
+    /// progress is not forgotten.
     pub(super) fn is_forgotten(&self, after: Duration) -> bool {
         let Ok(mut game) = self.game.try_lock() else {
             return false;
@@ -337,7 +339,8 @@ struct SeatedPlayer {
 }
 
 impl Thinkers {
-    /// Who thinks about a question; somebody new if another sat there before, or if a faster engine has come.
+    /// The player that thinks about a question; a new one if another was there before, or if a
+    /// faster engine is ready.
     fn get(
         &mut self,
         table: &Table,
@@ -374,7 +377,7 @@ impl Thinkers {
     }
 }
 
-/// So many seconds for a move, if that is sensible.
+/// The time for a move, if it is within the limits.
 pub(super) fn seconds(seconds: f64, most: f64) -> Result<Duration, Refusal> {
     if !(0.01..=most).contains(&seconds) {
         return Err(Refusal::unusable(format!(
@@ -384,7 +387,7 @@ pub(super) fn seconds(seconds: f64, most: f64) -> Result<Duration, Refusal> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
-/// So much time between two moves, if that is sensible.
+/// The time between two moves, if it is within the limits.
 pub(super) fn pace(pace: f64) -> Result<Duration, Refusal> {
     if !(0.0..=60.0).contains(&pace) {
         return Err(Refusal::unusable("the pace is 0 to 60 seconds"));

@@ -90,7 +90,7 @@ impl Tables {
         let table = lock(&self.all).get(id).cloned();
         table.ok_or_else(|| {
             Refusal::missing(
-                "there is no such table; it may have been closed because nobody was there",
+                "there is no such table; it may have been closed after a time without visitors",
             )
         })
     }
@@ -165,7 +165,7 @@ impl Tables {
         Ok(Plain {})
     }
 
-    /// Closes tables at which nobody has been for so long.
+    /// Closes tables that were forgotten for this time.
     pub(super) fn look_around(&self, after: Duration) {
         let tables: Vec<Arc<Table>> = lock(&self.all).values().cloned().collect();
         for table in tables.iter().filter(|table| table.is_forgotten(after)) {

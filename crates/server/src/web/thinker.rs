@@ -1,4 +1,5 @@
-//! Players that search, on whichever engine, and the desk at which only so many of them search at a time.
+//! Players that search, on whichever engine, and the desk that limits how many of them search at a
+//! time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -17,7 +18,7 @@ use super::game_list::{Entry, PreparedGame};
 use super::refusal::Refusal;
 use crate::threads::lock;
 
-/// How often somebody who waits for a place looks whether it should still wait.
+/// How often a search that waits for a place looks whether it should still wait.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// What a player knows of the position it thinks about, in words that every engine understands.
@@ -67,7 +68,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// The player as it is made, for those who read it again.
+    /// The player as a spec that makes the same one again.
     pub(super) fn written(&self) -> String {
         self.spec.to_string()
     }
@@ -102,7 +103,7 @@ impl Chosen {
     }
 }
 
-/// Somebody who thinks for a role of a game, on the fastest engine that is there soon.
+/// A player that thinks for a role of a game, on the fastest engine that is ready soon.
 pub(super) fn thinker(
     entry: &Arc<Entry>,
     rules: &Arc<PreparedGame>,
@@ -132,7 +133,7 @@ pub(super) fn thinker(
     }
 }
 
-/// Somebody who is to be seated at a game.
+/// A player to be made for a role of a game.
 struct Seating<'a> {
     rules: &'a Arc<PreparedGame>,
     chosen: Chosen,
@@ -214,7 +215,7 @@ impl<G: Game + Legible> Searching<G> {
     }
 }
 
-/// Where searches take place, so many at a time.
+/// Where searches take place, a limited number at a time.
 pub(super) struct Desk {
     free: Mutex<usize>,
     freed: Condvar,
@@ -247,7 +248,7 @@ impl Desk {
         self.places - *lock(&self.free)
     }
 
-    /// Waits for a place, as long as nobody interrupts.
+    /// Waits for a place until it is interrupted.
     pub(super) fn sit(&self, interrupt: &AtomicBool) -> Option<Place<'_>> {
         let mut free = lock(&self.free);
         while *free == 0 {

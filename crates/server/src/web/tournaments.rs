@@ -1,6 +1,7 @@
 //! Small tournaments, started from the page and watched while they are played.
 //!
-//! Their matches are written down with all others. The list of tournaments itself is kept as long as the arena is open.
+//! Their matches are written down with all others. The list of tournaments itself is kept as long
+//! as the arena is open.
 
 mod progress;
 
@@ -33,7 +34,7 @@ const MOST_SECONDS: f64 = 10.0;
 /// Joint moves after which a match is cut.
 const STEP_LIMIT: usize = 500;
 
-/// A tournament that somebody wants.
+/// A request for a tournament.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
@@ -155,7 +156,7 @@ impl Wish {
         Ok(entries)
     }
 
-    /// Who takes part, each once.
+    /// The players, each once.
     fn players(&self, limits: &Limits) -> Result<BTreeMap<String, Entrant>, Refusal> {
         let most = limits.tournament_players;
         if self.players.len() < 2 || self.players.len() > most {
@@ -222,7 +223,7 @@ impl Event {
         lock(&self.progress).clone()
     }
 
-    /// Somebody who hears how far it is now, and whenever something has changed.
+    /// A listener that gets the progress so far, and every change.
     pub(super) fn listen(&self, places: &Arc<tokio::sync::Semaphore>) -> Result<Listener, Refusal> {
         let progress = lock(&self.progress);
         self.channel.listen(event("progress", &*progress), places)
@@ -281,7 +282,7 @@ impl Event {
         self.sum_up(&plan, &database, &setups, done)
     }
 
-    /// Sums up what was played so far, and tells those who listen.
+    /// Sums up what was played so far, and sends it to the listeners.
     fn sum_up(
         &self,
         plan: &Plan,
@@ -325,7 +326,7 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
     }
     match count {
         0 => Err(Refusal::unusable(
-            "nobody could play: the games want more players than take part",
+            "no match could be played: the games want more players than take part",
         )),
         count if count > most => Err(too_many()),
         count => Ok(count),

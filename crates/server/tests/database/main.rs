@@ -75,7 +75,7 @@ fn matches_are_claimed_once_finished_once_and_free_again_when_a_lease_runs_out()
     assert_eq!(list.claim().unwrap().unwrap(), "a");
     assert_eq!(theirs.claim().unwrap().unwrap(), "b");
 
-    // Somebody is at this moment claiming the last one: nobody waits for that.
+    // Another client is claiming the last one at this moment: `claim` does not wait for it.
     let mut client = Client::connect(&server.address(), NoTls).unwrap();
     let mut busy = client.transaction().unwrap();
     let lock = "SELECT setup FROM paidia.task WHERE setup = 'c' FOR UPDATE";
@@ -86,7 +86,7 @@ fn matches_are_claimed_once_finished_once_and_free_again_when_a_lease_runs_out()
     assert_eq!(list.claim().unwrap(), None);
     assert!(!other.open_tournaments().unwrap()[0].free);
 
-    // The first who finishes is the one who did.
+    // The first result counts.
     list.finish(&outcome("a", 1), Some(&record("t.a", 100)))
         .unwrap();
     theirs
@@ -99,7 +99,7 @@ fn matches_are_claimed_once_finished_once_and_free_again_when_a_lease_runs_out()
     assert_eq!(other.matches(Some("t.b")).unwrap(), []);
     assert_eq!(list.left().unwrap(), 2);
 
-    // `b` and `c` are claimed. Of those only `c` is renewed, until somebody else has `b`.
+    // `b` and `c` are claimed. Of those only `c` is renewed, until another process has `b`.
     client
         .execute("UPDATE paidia.task SET lease = now() + '2 s'", &[])
         .unwrap();
@@ -129,7 +129,7 @@ fn a_tournament_that_is_begun_anew_keeps_what_is_done_and_those_who_play_notice(
     assert_eq!(first.claim().unwrap().unwrap(), "a");
     first.finish(&outcome("a", 1), None).unwrap();
 
-    // The same once more, as after a crash: nobody is disturbed.
+    // The same once more, as after a crash: claims stay as they are.
     let again = database
         .begin(&definition(3600), &setups(&["a", "b"]))
         .unwrap();

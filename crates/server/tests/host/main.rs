@@ -16,7 +16,8 @@ use paidia_reason::Reference;
 use paidia_server::ggp::host::{Address, Clocks, RemotePlayer, Terms};
 use paidia_testkit::RuleSheet;
 
-/// Two rounds in which both choose at the same time: the shortest game with something to choose twice.
+/// Two rounds in which both choose at the same time: the shortest game with something to choose
+/// twice.
 const PENNIES: &str = "
     (role even) (role odd) (init (round 1)) (side heads) (side tails)
     (<= (legal ?role (show ?side)) (role ?role) (side ?side))

@@ -248,7 +248,8 @@ fn our_players_play_every_kind_of_game_against_themselves() {
         play: Duration::from_secs(20),
         ..CLOCKS
     };
-    // One, two, three and six players, in turn and at the same time, with chance and with hidden cards.
+    // One, two, three and six players, in turn and at the same time, with chance and with hidden
+    // cards.
     for (name, spec) in [
         ("hanoi", "random"),
         ("tic-tac-toe", "paidia"),

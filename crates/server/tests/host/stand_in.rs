@@ -29,7 +29,8 @@ pub(crate) struct StandIn {
 }
 
 impl StandIn {
-    /// A player that does with every request, and the connection it came over, what `answer` does; false ends it.
+    /// A player that does with every request, and the connection it came over, what `answer` does;
+    /// false ends it.
     pub(crate) fn new(
         answer: impl Fn(&Message, &mut TcpStream) -> bool + Send + Sync + 'static,
     ) -> Self {
@@ -97,7 +98,8 @@ pub(crate) fn reply(stream: &mut TcpStream, text: &str) {
     let _ = stream.write_all(format!("{head}\r\n\r\n{text}").as_bytes());
 }
 
-/// Reads a request as ggp-base's players do: a head up to an empty line, and as many characters as it says.
+/// Reads a request as ggp-base's players do: a head up to an empty line, and as many characters as
+/// it says.
 fn read(stream: &mut TcpStream) -> Request {
     let mut reader = BufReader::new(stream);
     let mut head = Vec::new();

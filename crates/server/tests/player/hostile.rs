@@ -1,7 +1,8 @@
-//! Strangers who mean no good, while a match is played.
+//! Hostile clients, while a match is played.
 //!
-//! `PAIDIA_FULL=1 cargo test --release -p paidia-server --test player hostile` sends ten thousand requests and keeps the host's clock to the
-//! letter; without it there are fewer, and a busy machine may be late.
+//! `PAIDIA_FULL=1 cargo test --release -p paidia-server --test player hostile` sends ten thousand
+//! requests and keeps the host's clock to the letter; without it there are fewer, and a busy
+//! machine may be late.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
@@ -54,7 +55,7 @@ fn attack(address: SocketAddr, chance: &mut Chance, held: &mut Vec<TcpStream>) {
         11 => post(&format!("(PLAY {} (((noop", "m".repeat(count))),
         12 => post("(STOP nobody NIL)(ABORT nobody)"),
         _ => {
-            // One who never finishes, and stays.
+            // A client that never finishes its request, and stays connected.
             let _ = stream.write_all(b"POST / HTTP/1.1\r\nContent-Length: 100\r\n\r\n(PL");
             held.push(stream);
             return;
@@ -109,7 +110,7 @@ fn strangers_do_not_make_it_miss_a_move() {
     assert!(!player.told().contains("not legal"), "{}", player.told());
 }
 
-/// Sends so many requests, and goes on until the match is over.
+/// Sends at least `attacks` requests, and goes on until the match is over.
 fn besiege(address: SocketAddr, seed: u64, attacks: u64, over: &AtomicBool) -> u64 {
     let (mut chance, mut held) = (Chance::from_seed(seed), Vec::new());
     let mut sent = 0;

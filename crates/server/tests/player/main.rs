@@ -1,4 +1,5 @@
-//! A player as hosts see it: over real connections, from those who know the protocol and those who do not.
+//! A player as hosts see it: over real connections, from clients that know the protocol and from
+//! others.
 
 mod client;
 mod hidden;

@@ -14,7 +14,7 @@ use crate::client::Player;
 /// How a host writes rules and moves.
 type Spelling = fn(&str) -> String;
 
-/// A match that is hosted by somebody who draws the moves of all other roles.
+/// A match whose host draws the moves of all other roles.
 pub(crate) struct Host<'a> {
     pub(crate) player: &'a Player,
     pub(crate) game: Reference,
@@ -59,7 +59,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Plays at most so many joint moves; the goals, if the game is over then.
+    /// Plays at most `most` joint moves; the goals, if the game is over then.
     pub(crate) fn play(&self, most: usize) -> Option<Vec<Option<i32>>> {
         let message = Message::Start(self.start.clone()).to_string();
         assert_eq!(self.player.say((self.rules_spelling)(&message)), "ready");

@@ -1,4 +1,4 @@
-//! Messages that come twice, late, in the wrong order, or for somebody else.
+//! Messages that come twice, late, in the wrong order, or for another match.
 
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ fn a_message_that_comes_twice_has_one_reply() {
     for _ in 0..8 {
         assert_eq!(player.say("(PLAY m NIL)"), first);
     }
-    // These moves tell another move of ours than the last, so that they are news once, and then no more.
+    // These moves tell another move of ours than the last, so that they are news once, and then no
+    // more.
     let other = if first == "stay" { "Swerve" } else { "stay" };
     let second = player.say(format!("(PLAY m ({other} stay))"));
     let third = player.say(format!("(PLAY m ({second} Swerve))"));

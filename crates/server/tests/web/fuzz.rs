@@ -1,5 +1,5 @@
-//! Requests of people who mean no good, and of programs that do not know better: whatever is sent, the answer is a sensible status with
-//! a message, and the arena goes on. `PAIDIA_FULL=1` tries many more.
+//! Hostile and mistaken requests: whatever is sent, the answer is a sensible status with a message,
+//! and the arena goes on. `PAIDIA_FULL=1` tries many more.
 
 use paidia_game::Chance;
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ fn one<'a, T>(chance: &mut Chance, all: &'a [T]) -> Option<&'a T> {
     all.get(place as usize)
 }
 
-/// Values that nobody expects.
+/// Values of unexpected types and sizes.
 fn strange(chance: &mut Chance) -> Value {
     let deep = || (0..100).fold(json!(1), |inner, _| json!([inner]));
     match chance.below(16) {

@@ -1,4 +1,4 @@
-//! Who may ask, and what replies say about it.
+//! Which requests are allowed, and what replies say about it.
 
 use serde_json::json;
 

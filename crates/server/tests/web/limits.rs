@@ -58,7 +58,7 @@ fn there_are_only_so_many_listeners() {
     drop(one);
     arena.until("/api/tables", |list| list["tables"][0]["viewers"] == 1);
     arena.listen(&table).until("snapshot");
-    // Who was there all the time hears what happens.
+    // A listener that was there before still gets events.
     arena.make(&table, 0, 0, "(mark 2 2)");
     assert_eq!(other.until("frame")["ply"], 1);
 }
@@ -117,7 +117,7 @@ fn long_questions_are_limited_in_number() {
         .unwrap();
     arena.until("/api/status", |status| status["thinking"] == 1);
     arena.refused(429, "/api/analyse", &json!({"game": "tic-tac-toe"}));
-    // Who goes away interrupts what was asked.
+    // Closing the connection interrupts the work on its request.
     drop(stream);
     arena.until("/api/status", |status| status["thinking"] == 0);
     arena.post(

@@ -1,4 +1,4 @@
-//! The web arena as browsers see it, and as those do who are none: over real connections.
+//! The web arena as browsers and other clients see it: over real connections.
 
 mod analysis;
 mod client;

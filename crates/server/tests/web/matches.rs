@@ -99,7 +99,7 @@ fn what_is_open_when_the_arena_closes_is_written_down() {
     arena.close();
     let arena = Arena::with("127.0.0.1:0", |options| options.records = records);
     let list = arena.get("/api/matches");
-    // The table at which nobody moved has left nothing.
+    // The table without moves has left nothing.
     assert_eq!(list["total"], 1);
     assert_eq!(
         (

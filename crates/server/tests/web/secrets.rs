@@ -75,7 +75,7 @@ impl<'a> Browser<'a> {
             }
         }
         if ply > 0 {
-            // Nobody takes over, and nobody becomes a watcher.
+            // No seat changes, neither to a player nor to a watcher.
             for seats in [
                 json!(["random", "human", null]),
                 json!(["random", "random", null]),
@@ -185,7 +185,7 @@ fn no_byte_of_another_roles_secret_reaches_a_browser_that_plays() {
         position.contains("worn") && !position.contains("vault"),
         "{position}"
     );
-    // Those who watch were told no position; when it is over everybody is told everything.
+    // Watchers were sent no position; when the match is over all listeners get everything.
     thief.make("(guess halite)");
     let shown = loop {
         let shown = watcher.until("snapshot");

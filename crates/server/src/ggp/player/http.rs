@@ -1,7 +1,9 @@
-//! HTTP as hosts speak it: `POST` with the message as its body, `GET` with the message as its path, and what browsers ask beforehand.
+//! HTTP as hosts speak it: `POST` with the message as its body, `GET` with the message as its path,
+//! and what browsers ask beforehand.
 //!
-//! Whoever connects is a stranger until a whole request has been read. Only so many strangers are listened to at a time; one more, and
-//! the one who has been at it for longest is sent away. So slow senders, however many, do not keep a host from being heard.
+//! A connection is a stranger until a whole request has been read. The number of strangers is
+//! limited; one more, and the oldest is disconnected. So slow senders, however many, do not keep a
+//! host from being served.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -33,7 +35,7 @@ const STRANGERS: usize = 256;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest request line and headers. A message in a path can have 64 KB.
 const HEADER_BYTES: usize = 128 << 10;
-/// The longest message that anybody may send at any time.
+/// The longest message that is read without any conditions.
 const SMALL_BYTES: u64 = 256 << 10;
 /// The longest message. The largest public rule sheet has 50 KB.
 const LARGE_BYTES: u64 = 4 << 20;
@@ -112,7 +114,7 @@ impl Drop for Visit {
 }
 
 impl Visit {
-    /// The whole request has been read: nobody sends this one away any more.
+    /// The whole request has been read: this connection is no longer disconnected for others.
     fn is_known(&self) {
         lock(&self.door.strangers).remove(&self.number);
     }
@@ -130,7 +132,7 @@ impl Door {
         }
     }
 
-    /// Lets somebody in, and sends somebody else away if there are too many.
+    /// Admits a connection, and disconnects the oldest stranger if there are too many.
     fn admit(self: &Arc<Self>, stream: TcpStream) {
         let visit = Visit {
             door: Arc::clone(self),
@@ -173,8 +175,8 @@ async fn converse(visit: Visit, stream: TcpStream) {
     }
 }
 
-/// Waits until the other side has closed the connection: a connection that is closed with something unread in it may take the reply with it,
-/// and some hosts send an empty line too many.
+/// Waits until the other side has closed the connection: a connection that is closed with something
+/// unread in it may take the reply with it, and some hosts send an empty line too many.
 async fn say_goodbye(door: &Door, mut stream: TcpStream) {
     let _ = stream.shutdown().await;
     if door.goodbyes.fetch_add(1, Ordering::Relaxed) < GOODBYES {

@@ -1,7 +1,8 @@
-//! From rules to somebody who plays.
+//! From rules to a player.
 //!
-//! The reference engine is there at once, so that there is always a legal move. The engine that is wanted, `auto` if nobody says otherwise, is
-//! made in a thread of its own; whoever waits for it takes it when it comes.
+//! The reference engine is there at once, so that there is always a legal move. The engine that is
+//! wanted, `auto` by default, is made in a thread of its own; the session switches to it when it is
+//! ready.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -21,7 +22,7 @@ use crate::ggp::message::Start;
 use crate::ggp::text::find_role;
 use crate::threads::STACK_BYTES;
 
-/// Who plays, and by what.
+/// The player to make, and the engine.
 pub(super) struct Recipe {
     pub(super) start: Arc<Start>,
     pub(super) spec: PlayerSpec,
@@ -32,12 +33,12 @@ pub(super) struct Recipe {
     pub(super) makers: Arc<Semaphore>,
 }
 
-/// Somebody who plays, and somebody better who may come.
+/// A player that is ready, and perhaps a better one to come.
 pub(super) struct Loaded {
     pub(super) thinker: Box<dyn Thinker>,
     /// The place of the role among the roles.
     pub(super) role: RoleId,
-    /// Disconnected if nobody comes any more.
+    /// Disconnected if no better player will come.
     pub(super) better: Receiver<Box<dyn Thinker>>,
 }
 
@@ -57,12 +58,12 @@ impl Recipe {
             let (recipe, rules) = (Arc::clone(&recipe), rules.clone());
             let make = move || {
                 if let Some(thinker) = recipe.make_better(&rules, place) {
-                    // Nobody may be waiting any more.
+                    // The match may be over.
                     let _ = sender.send(thinker);
                 }
             };
             let builder = thread::Builder::new().stack_size(STACK_BYTES);
-            // Without a thread nobody better comes.
+            // Without a thread there is no better player.
             let _ = builder.name("engine".to_owned()).spawn(make);
         }
         let game = engine::at_once(&rules).map_err(|error| error.to_string())?;
@@ -75,7 +76,7 @@ impl Recipe {
         })
     }
 
-    /// Makes the engine that is wanted, and a player on it; nobody if that is the reference engine.
+    /// Makes the engine that is wanted, and a player on it; `None` if that is the reference engine.
     fn make_better(
         &self,
         rules: &Ruleset,

@@ -16,12 +16,12 @@ use super::thinker::Lost;
 use crate::ggp::message::{News, Reply, Start};
 use crate::threads::lock;
 
-/// How long something may take at a time before it is looked who wants what.
+/// How long a piece of work may take before commands are looked at.
 const SLICE: Duration = Duration::from_millis(500);
-/// How often it is looked whether somebody better has come.
+/// How often the session looks for the better player.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What a match is asked for. Who is not answered is told so by the end of its channel.
+/// What a match is asked for. Where no answer is sent, the closed channel says so.
 pub(super) enum Command {
     /// Tell when you are ready.
     Started(oneshot::Sender<Answer>),
@@ -39,7 +39,7 @@ pub(super) enum Command {
     },
     /// The match ends here.
     Abort(oneshot::Sender<Answer>),
-    /// Nobody has been heard of for long.
+    /// The host has been silent for long.
     Leave,
 }
 
@@ -72,13 +72,13 @@ struct Answered {
 /// A match that is being played.
 struct Playing {
     loaded: Loaded,
-    /// Everything that was told and understood, for somebody better who may come.
+    /// Everything that was told and understood, for the better player to catch up.
     told: Vec<News>,
     last: Option<Answered>,
 }
 
 impl Session {
-    /// Plays the match to its end. Gives back who waits for the end.
+    /// Plays the match to its end. Returns the channel on which the host waits for the end.
     pub(super) fn run(&self, recipe: Recipe) -> Option<oneshot::Sender<Answer>> {
         let loaded = match recipe.load() {
             Ok(loaded) => loaded,
@@ -151,7 +151,8 @@ impl Session {
     /// The next command; thinks on until it comes.
     fn next(&self, playing: &mut Playing) -> Option<Command> {
         self.interrupt.store(false, Ordering::Relaxed);
-        // Who commands sends first and interrupts then, so that nothing is overlooked between these two lines.
+        // Commands are sent before the interrupt is set, so that none is overlooked between these
+        // two lines.
         if let Ok(command) = self.commands.try_recv() {
             return Some(command);
         }
@@ -241,8 +242,8 @@ impl Session {
 impl Playing {
     /// The last move, if this is the last question once more.
     ///
-    /// Messages of plain GDL have no number, and the same moves may be made twice. But who asks again has not yet been answered, or tells
-    /// moves from before our last one.
+    /// Messages of plain GDL have no number, and the same moves may be made twice. But a host that
+    /// repeats a message has not yet been answered, or sends moves from before our last one.
     fn repeated(&self, news: &News, arrived: Instant) -> Option<&str> {
         let last = self.last.as_ref()?;
         let again = match news {
@@ -280,13 +281,13 @@ impl Playing {
         result
     }
 
-    /// Lets somebody better take over, if it has come.
+    /// Switches to the better player, if it is ready.
     fn improve(&mut self, until: Instant) {
         let Ok(mut better) = self.loaded.better.try_recv() else {
             return;
         };
         let until = share(until, 3);
-        // Who cannot follow what was followed before would be no better.
+        // A player that cannot follow what the present one followed is no better.
         let mut told = self.told.iter();
         if told.all(|news| better.follow(news, until).is_ok()) {
             self.loaded.thinker = better;

@@ -1,4 +1,4 @@
-//! The matches that are being played, by name, and what is replied to whom.
+//! The matches that are being played, by name, and the replies to messages about them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -40,7 +40,7 @@ struct Entry {
     heard: Mutex<Instant>,
 }
 
-/// Takes the match off the list, and then gives the seat to somebody else.
+/// Takes the match off the list, and then frees its place.
 struct Leaving {
     sessions: Arc<Sessions>,
     id: String,
@@ -92,7 +92,7 @@ impl Sessions {
                     Reply::Busy
                 })
             }
-            // Who ends a match that is not played has what it wants.
+            // Ending a match that is not being played succeeds: nothing is left to do.
             Message::Stop { id, news } => {
                 let stop = |reply| Command::Stop { news, reply };
                 self.ask(&id, stop).await.unwrap_or(Reply::Done)
@@ -125,7 +125,8 @@ impl Sessions {
         Some(answer.reply)
     }
 
-    /// Starts a match, or finds that it is started already, and waits until it is ready or its clock says that it must be.
+    /// Starts a match, or finds that it is started already, and waits until it is ready or its
+    /// clock says that it must be.
     async fn start(self: &Arc<Self>, start: Start, arrived: Instant) -> Reply {
         let clock = start.start_clock;
         let Some(entry) = self.admit(start, arrived) else {
@@ -173,7 +174,8 @@ impl Sessions {
         Some(entry)
     }
 
-    /// Lets a match begin in a thread of its own. Without one it ends here, and whoever waits for it is told.
+    /// Lets a match begin in a thread of its own. Without one it ends here, and its host is told
+    /// so.
     fn open(
         self: &Arc<Self>,
         entry: &Entry,
@@ -206,7 +208,7 @@ impl Sessions {
         };
         let play = move || {
             let waiting = session.run(recipe);
-            // Who is told that a match is over may start the next at once.
+            // A host may start the next match as soon as it hears that this one is over.
             drop((session, leaving));
             if let Some(waiting) = waiting {
                 let _ = waiting.send(Answer {

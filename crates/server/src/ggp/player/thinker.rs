@@ -36,7 +36,7 @@ pub(super) trait Thinker: Send {
     /// Thinks on until it is interrupted.
     fn ponder(&mut self, interrupt: &AtomicBool);
 
-    /// Everybody's goals, if the match is over.
+    /// The goals of all roles, if the match is over.
     fn results(&mut self) -> Option<String>;
 }
 

@@ -1,4 +1,4 @@
-//! The match at a table: who sits where, what was played, what is being waited for.
+//! The match at a table: the seats, what was played, what is being waited for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,13 +36,14 @@ pub(super) struct TableMatch {
     pub(super) paused: bool,
     /// Joint moves that players may make all the same.
     pub(super) steps: usize,
-    /// All positions, the first before the first move; what may be done is told in the last one only.
+    /// All positions, the first before the first move; what may be done is told in the last one
+    /// only.
     pub(super) frames: Vec<Frame>,
     /// Where the game hides things, for each person's role what it may know.
     pub(super) own: BTreeMap<usize, OwnView>,
     /// For each role what its player found in this position.
     decisions: Vec<Option<DecisionView>>,
-    /// Who is thinking.
+    /// The role whose player is thinking.
     pub(super) thinking: Option<usize>,
     /// Changes when what is being searched is of no use any more.
     pub(super) version: u64,
@@ -51,7 +52,7 @@ pub(super) struct TableMatch {
     pub(super) closed: bool,
     /// Events that were not sent yet, each with its channel.
     pub(super) news: Vec<(usize, Bytes)>,
-    /// When somebody last did something.
+    /// When something was last done.
     pub(super) touched: Instant,
     /// When the last move was made.
     moved: Instant,
@@ -99,7 +100,7 @@ pub(super) enum Next {
     Again,
     /// Nothing before then.
     WaitUntil(Instant),
-    /// Nothing, unless somebody does something.
+    /// Nothing, until a request changes something.
     Wait,
     /// Nothing ever.
     Closed,
@@ -180,7 +181,7 @@ impl TableMatch {
         self.closed || self.last().ended.is_some()
     }
 
-    /// Whether the game hides things from those who play.
+    /// Whether the game hides things from its roles.
     pub(super) fn hides(&self) -> bool {
         self.game().facts().information == Information::Hidden
     }
@@ -190,12 +191,13 @@ impl TableMatch {
         self.seats.contains(&Occupant::Human)
     }
 
-    /// Whether a person plays who may not know everything.
+    /// Whether a person plays in a game that hides things.
     pub(super) fn is_secret(&self) -> bool {
         self.hides() && self.has_people() && !self.is_over()
     }
 
-    /// Starts to work out what each person may know, before the first move of a game that hides things.
+    /// Starts to work out what each person may know, before the first move of a game that hides
+    /// things.
     pub(super) fn look_for_people(&mut self) {
         self.own.clear();
         if !self.hides() {
@@ -208,7 +210,8 @@ impl TableMatch {
             .enumerate()
             .filter(|(_, seat)| **seat == Occupant::Human)
         {
-            // The same for every match, so that what is shown depends on nothing but what the role was told.
+            // The same for every match, so that what is shown depends on nothing but what the role
+            // was told.
             let belief = Belief::new(self.played.game(), RoleId(role as u16), 1);
             let certain = belief.certain().unwrap_or_default();
             let first = camera.of_role(&self.frames[0], role, &certain);
@@ -270,7 +273,7 @@ impl TableMatch {
         turn.iter().any(|&role| self.seats[role] == Occupant::Human)
     }
 
-    /// Makes the choices that nobody has to think about.
+    /// Makes the choices that need no thought.
     pub(super) fn choose_the_obvious(&mut self) {
         let open: Vec<usize> = self.open_roles().collect();
         for place in open {
@@ -383,7 +386,8 @@ impl TableMatch {
                 let (moves, percepts) = (self.played.game().moves(), self.played.game().percepts());
                 let seen = seen.iter().map(|&id| percepts.name(id).to_string());
                 let told = Told::new(moves.name(made).to_string(), seen.collect());
-                // What is shown is what is certain, which is nothing if the effort does not suffice.
+                // What is shown is what is certain, which is nothing if the effort does not
+                // suffice.
                 let _ = own.belief.see(told, Effort::steps(KNOWLEDGE_STEPS));
             }
             let certain = own.belief.certain().unwrap_or_default();
@@ -397,7 +401,7 @@ impl TableMatch {
         self.moved = Instant::now();
     }
 
-    /// Goes back to the position after so many joint moves.
+    /// Goes back to the position after the first `to` joint moves.
     pub(super) fn go_back(&mut self, to: usize) {
         self.played.take_back(to);
         self.frames.truncate(to + 1);

@@ -57,7 +57,7 @@ impl TableMatch {
         }
     }
 
-    /// Drops what came after so many moves.
+    /// Drops what came after the first `to` joint moves.
     pub(super) fn take_back(&mut self, to: usize) -> Result<(), Refusal> {
         if self.closed {
             return Err(Refusal::conflict("the table is closed"));

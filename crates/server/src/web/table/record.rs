@@ -1,7 +1,8 @@
 //! Writing the match of a table down.
 //!
-//! A match is written down when it ends, however it ends, and when its table is closed after a move was made; one that did not end by the rules
-//! is aborted in its record. What is taken back after that and ends again is another match.
+//! A match is written down when it ends, however it ends, and when its table is closed after a move
+//! was made; one that did not end by the rules is aborted in its record. What is taken back after
+//! that and ends again is another match.
 
 use paidia_arena::MatchEnd;
 use paidia_arena::record::{MatchRecord, match_id};

@@ -1,4 +1,4 @@
-//! Who sits where.
+//! The seats of a table.
 
 use paidia_game::{Game, RoleId};
 
@@ -6,14 +6,14 @@ use crate::web::Limits;
 use crate::web::refusal::Refusal;
 use crate::web::thinker::Chosen;
 
-/// Who plays a role.
+/// What plays a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::web) enum Occupant {
     /// A person.
     Human,
     /// A player of the catalogue.
     Player(Chosen),
-    /// Nobody: chance draws.
+    /// The role of chance, whose moves are drawn.
     Chance,
 }
 
@@ -49,7 +49,7 @@ pub(in crate::web) fn read_seats<G: Game>(
         None => {
             let role = facts.role_name(role);
             Err(Refusal::unusable(format!(
-                "nobody sits where {role} plays: give `human` or a player"
+                "the role {role} has no player: give `human` or a player"
             )))
         }
     };

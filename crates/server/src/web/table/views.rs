@@ -1,8 +1,9 @@
-//! What is sent about a match, to whom: how things are, and what happens.
+//! What is sent about a match on which channel: snapshots and events.
 //!
-//! Where nothing is hidden there is one channel, and all who listen get the same. Where a game hides things each role has a
-//! channel, beside the one of those who watch. As long as a person plays, a role's channel tells what this role may know,
-//! and watchers are told nothing of the positions; when the match is over, everything is sent to everybody.
+//! Where nothing is hidden there is one channel, and all listeners get the same. Where a game hides
+//! things each role has a channel, beside the one of the watchers. As long as a person plays, a
+//! role's channel tells what this role may know, and watchers are told nothing of the positions;
+//! when the match is over, everything is sent on all channels.
 
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -20,12 +21,12 @@ pub(super) enum View {
     Whole,
     /// What this role may know.
     Role(usize),
-    /// Who plays, and nothing of the positions but the first.
+    /// The seats, and nothing of the positions but the first.
     Outside,
 }
 
 impl TableMatch {
-    /// How many channels there are; the last is the one of those who watch.
+    /// How many channels there are; the last is that of the watchers.
     pub(super) fn channels(&self) -> usize {
         match self.hides() {
             true => self.seats.len() + 1,
@@ -33,7 +34,7 @@ impl TableMatch {
         }
     }
 
-    /// The channel of those who ask for a role.
+    /// The channel of clients that ask for a role.
     pub(super) fn channel_of(&self, role: Option<usize>) -> usize {
         let watchers = self.channels() - 1;
         role.filter(|&role| role < watchers).unwrap_or(watchers)
@@ -62,7 +63,7 @@ impl TableMatch {
         self.send(|_, _, _| Some(event(name, data)));
     }
 
-    /// Tells something to those who may see everything.
+    /// Sends an event to listeners that may see everything.
     pub(super) fn tell_watchers(&mut self, name: &str, data: &impl Serialize) {
         self.send(|_, view, _| (view == View::Whole).then(|| event(name, data)));
     }
@@ -91,7 +92,7 @@ impl TableMatch {
         self.send(|game, _, channel| Some(event("snapshot", &game.snapshot(channel))));
     }
 
-    /// Tells who has chosen already, where others have not.
+    /// Sends which roles have chosen already, where others have not.
     pub(super) fn tell_pending(&mut self) {
         let pending = self.pending();
         if pending.len() < self.last().turn.len() {
@@ -120,7 +121,7 @@ impl TableMatch {
         }
     }
 
-    /// Who sits where, as the page writes it.
+    /// The seats, as the page writes them.
     pub(super) fn seat_names(&self) -> Vec<Option<String>> {
         self.seats.iter().map(Occupant::name).collect()
     }
@@ -163,7 +164,8 @@ pub(super) struct Snapshot<'a> {
     /// The name of the record, once the match is written down.
     #[serde(rename = "match")]
     record: Option<&'a String>,
-    /// Whether people play who may not know everything; then positions are told to those who ask for a person's role.
+    /// Whether people play in a game that hides things; then positions are sent to clients that ask
+    /// for a person's role.
     secret: bool,
     /// The role whose view this is, where things are secret.
     role: Option<usize>,
