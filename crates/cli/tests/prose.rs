@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 const COLUMNS: usize = 100;
 
 /// The crates whose comments name what acts instead of speaking of persons.
-const WITHOUT_PERSONS: [&str; 8] = [
-    "cli", "game", "gdl", "library", "picture", "reason", "search", "testkit",
+const WITHOUT_PERSONS: [&str; 9] = [
+    "cli", "game", "gdl", "library", "picture", "reason", "search", "server", "testkit",
 ];
 
 /// The crates whose comments fit into [`COLUMNS`].
-const WITHOUT_LONG_COMMENTS: [&str; 8] = [
-    "cli", "game", "gdl", "library", "picture", "reason", "search", "testkit",
+const WITHOUT_LONG_COMMENTS: [&str; 9] = [
+    "cli", "game", "gdl", "library", "picture", "reason", "search", "server", "testkit",
 ];
 
 /// Words that hide what acts.

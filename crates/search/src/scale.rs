@@ -2,8 +2,9 @@
 
 use paidia_game::{GameFacts, RoleId};
 
-/// Puts goals on the scale of returns, from 0 for the lowest goal of the game to 100 for the highest,
-/// so that constants of searches mean the same in every game, and a discount is towards the lowest.
+/// Puts goals on the scale of returns, from 0 for the lowest goal of the game to 100 for the
+/// highest, so that constants of searches mean the same in every game, and a discount is towards
+/// the lowest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     lowest: f64,

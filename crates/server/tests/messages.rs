@@ -45,7 +45,7 @@ fn sent() -> Vec<(&'static str, Message)> {
     };
     let abort = |id: &str| Message::Abort { id: id.to_owned() };
     vec![
-        // Every way to ask who is there.
+        // Every way to write `INFO`.
         ("( INFO )", Message::Info),
         ("(info)", Message::Info),
         ("\r\n(\tInFo\n)\r\n", Message::Info),

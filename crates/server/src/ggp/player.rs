@@ -1,9 +1,9 @@
 //! A player that hosts reach over HTTP.
 //!
-//! `http` reads requests, whoever sends them, and writes replies; `sessions` knows the matches;
-//! `session` is one match, in a thread of its own; `load` makes the rules a `thinker`, which keeps
-//! a belief about the state and searches. One thread serves all connections and never computes for
-//! long, so that neither a search nor a stranger keeps a reply from leaving in time.
+//! `http` reads requests and writes replies; `sessions` has the list of matches; `session` is one
+//! match, in a thread of its own; `load` makes the rules a `thinker`, which keeps a belief about
+//! the state and searches. One thread serves all connections and never computes for long, so that
+//! neither a search nor a stranger keeps a reply from leaving in time.
 
 mod http;
 mod load;

@@ -1,4 +1,5 @@
-//! Badly behaved players, one for each fault: the match ends in time, everything is recorded, and the other player gets its full time.
+//! Badly behaved players, one for each fault: the match ends in time, everything is recorded, and
+//! the other player gets its full time.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -12,8 +13,8 @@ use paidia_server::ggp::message::Message;
 use super::stand_in::{StandIn, reply};
 use super::{CLOCKS, PENNIES, load, played, seats, terms};
 
-/// The longest that a match of [`PENNIES`] may last: everybody late at the start, for two moves and at the end; and as much again,
-/// because the tests' machine may be busy.
+/// The longest that a match of [`PENNIES`] may last: all players late at the start, for two moves
+/// and at the end; and as much again, because the tests' machine may be busy.
 const LONGEST: Duration = Duration::from_secs(16);
 
 /// What a bad player does, and what becomes of it.

@@ -294,7 +294,7 @@ fn a_person_resigns() {
         .to_owned();
     let record = arena.get(&format!("/api/matches/{id}"));
     assert_eq!(record["match"]["completed"], false);
-    // Who resigned may think again.
+    // A resignation can be taken back.
     arena.post(&format!("{table}/take-back"), &json!({"to": 1}));
     assert_eq!(events.until("frame")["ended"], Value::Null);
 }
