@@ -1,8 +1,9 @@
 //! From the network of a game to a circuit with everything a step of random play needs.
 //!
-//! What depends on the state alone comes first: the end, the legal moves, the goals. Over the legal words stand the choosers,
-//! which take random ranks as inputs and give, for every move of every role, the lanes in which it is made. With these in the
-//! place of the moves follows what depends on moves: the next state.
+//! What depends on the state alone comes first: the end, the legal moves, the goals. Over the legal
+//! words stand the choosers, which take random ranks as inputs and give, for every move of every
+//! role, the lanes in which it is made. With these in the place of the moves follows what depends
+//! on moves: the next state.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use crate::choose::tree::Tree;
 use crate::choose::{Leaf, Plan, RoleMove};
 use crate::circuit::{Circuit, Input};
 
-/// A game as a circuit, and the wires that somebody outside reads.
+/// A game as a circuit, and the wires that are read from outside.
 #[derive(Clone, Debug)]
 pub(crate) struct Logic {
     pub(crate) circuit: Circuit,
@@ -201,7 +202,8 @@ impl<'a> Translation<'a> {
         GoalWires::new(&mut self.circuit, &goals)
     }
 
-    /// Builds the choosers and with them the moves that are made; also, for each role, whether it can move.
+    /// Builds the choosers and with them the moves that are made; also, for each role, whether it
+    /// can move.
     fn choose(&mut self, plan: Plan, legal: &[Vec<Wire>]) -> (Vec<Chooser>, Vec<Wire>) {
         let mut can_move = vec![Wire::FALSE; legal.len()];
         for choice in plan.given {
@@ -265,8 +267,8 @@ fn legal_wire(legal: &[Vec<Wire>], choice: RoleMove) -> Wire {
     legal[usize::from(choice.role)][choice.index as usize]
 }
 
-/// For each node of a network, whether it depends on moves. What depends on the feedback of a region depends on all that the
-/// region does.
+/// For each node of a network, whether it depends on moves. What depends on the feedback of a
+/// region depends on all that the region does.
 fn depends_on_moves(network: &Network) -> Vec<bool> {
     let mut depends = vec![false; network.nodes.len()];
     let mut regions = network.regions.iter().peekable();

@@ -1,10 +1,13 @@
-//! The levelled program: word operations over numbered slots, which is all that a machine has to run.
+//! The levelled program: word operations over numbered slots, which is all that a machine has to
+//! run.
 //!
-//! A slot holds one bit for every lane. A step of random play has three parts. [`Program::evaluate`] reads the state and says
-//! whether it is terminal, what is legal and how many moves each chooser has. [`Program::goals`] is run when somebody wants the
-//! results: right after it, or if that takes too long to do at every step, later in other memory, to which states are copied. [`Program::advance`] reads the ranks that were drawn and leaves the next state in the place of the old. Slots
-//! keep their contents between the parts and are used again for something else when their contents are no longer
-//! needed.
+//! A slot holds one bit for every lane. A step of random play has three parts.
+//! [`Program::evaluate`] reads the state and says whether it is terminal, what is legal and how
+//! many moves each chooser has. [`Program::goals`] is run when the results are needed: right after
+//! it, or if that takes too long to do at every step, later in other memory, to which states are
+//! copied. [`Program::advance`] reads the ranks that were drawn and leaves the next state in the
+//! place of the old. Slots keep their contents between the parts and are used again for something
+//! else when their contents are no longer needed.
 //!
 //! The text form, for people, is that of `Display`.
 
@@ -61,7 +64,8 @@ pub(crate) fn swapped(table: u8, one: usize, other: usize) -> u8 {
     table & stays | (table & mask) << shift | table >> shift & mask
 }
 
-/// One operation on slots. Operands are read before the target is written, which may be the same slot.
+/// One operation on slots. Operands are read before the target is written, which may be the same
+/// slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operation {
     /// What is done.
@@ -113,7 +117,8 @@ impl Section {
 pub(crate) struct Part {
     /// What is run, in order.
     pub(crate) sections: Vec<Section>,
-    /// The slots whose contents somebody needs afterwards, in order; the part may leave anything in the others that it writes.
+    /// The slots whose contents are needed afterwards, in order; the part may leave anything in the
+    /// others that it writes.
     pub(crate) kept: Vec<u32>,
 }
 
@@ -125,7 +130,7 @@ impl Part {
     }
 }
 
-/// A word that somebody outside reads.
+/// A word that is read from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Signal {
     /// Where it is.
@@ -195,8 +200,9 @@ pub(crate) struct ChooserSignals {
     pub(crate) mask: Vec<Signal>,
     /// The slots where the drawn number goes: the first, for the lowest bit; the others follow.
     pub(crate) rank: u32,
-    /// What the numbers stand for: the n-th leaf in which anything is legal. A leaf is a list of moves, each as the role and
-    /// its place in [`RoleSignals::legal`], of which at most one is ever legal.
+    /// What the numbers stand for: the n-th leaf in which anything is legal. A leaf is a list of
+    /// moves, each as the role and its place in [`RoleSignals::legal`], of which at most one is
+    /// ever legal.
     pub(crate) leaves: Vec<Vec<(u16, u32)>>,
 }
 
@@ -211,8 +217,8 @@ pub struct Program {
     pub(crate) evaluate: Part,
     /// From the state: the goals.
     pub(crate) goals: Part,
-    /// Whether the goals are evaluated in memory of their own; else they are evaluated after [`Program::evaluate`], and use
-    /// what it found.
+    /// Whether the goals are evaluated in memory of their own; else they are evaluated after
+    /// [`Program::evaluate`], and use what it found.
     pub(crate) goals_are_apart: bool,
     /// From the state and what was drawn, after [`Program::evaluate`]: the next state.
     pub(crate) advance: Part,

@@ -23,7 +23,7 @@ impl Word {
         word
     }
 
-    /// The first so many lanes.
+    /// The first `lanes` lanes.
     pub fn first(lanes: usize) -> Self {
         let mut word = Word::NONE;
         (0..lanes.min(LANES)).for_each(|lane| word.set(lane, true));

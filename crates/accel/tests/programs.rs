@@ -182,7 +182,7 @@ fn illegal_moves_are_refused() {
     let network = (0..)
         .map(|seed| random_network(seed, shape))
         .find(|network| {
-            // Somebody has no legal move in the empty state.
+            // A role has no legal move in the empty state.
             let values = network.evaluate(|_| false, |_, _| false);
             !(network.legal[0].iter()).any(|&(_, wire)| read(&values, wire))
         });

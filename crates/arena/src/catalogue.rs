@@ -64,7 +64,8 @@ impl PlayerSettings {
         self.search.threads.unwrap_or(1) * crew
     }
 
-    /// The crew of leaf threads, if there is one, and how many playouts it makes from each position.
+    /// The crew of leaf threads, if there is one, and how many playouts it makes from each
+    /// position.
     pub fn crew(&self) -> Option<(Crewing, u32)> {
         match self.search.leaves {
             Leaves::Crewed { playouts, crew } => Some((crew, playouts)),
@@ -149,7 +150,8 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
     },
 ];
 
-/// Makes a player for a role of a game. Where the game hides things it knows its own moves and percepts.
+/// Makes a player for a role of a game. Where the game hides things it knows its own moves and
+/// percepts.
 ///
 /// # Errors
 /// As [`informed`].
@@ -215,7 +217,8 @@ fn searcher<G: Game>(
     })
 }
 
-/// The same player with one thread, unless it says itself how many: where players are compared, none has more of the machine.
+/// The same player with one thread, unless it says itself how many: where players are compared,
+/// none has more of the machine.
 pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
     match spec.has(&THREADS) && !spec.sets(&THREADS) {
         true => spec
@@ -233,7 +236,8 @@ pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
     )
 }
 
-/// Whether what a player tells of the value of a move in a game of two is the difference between its goal and the other's, and not its goal.
+/// Whether what a player tells of the value of a move in a game of two is the difference between
+/// its goal and the other's, and not its goal.
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
     let settings = spec.settings();
     settings.algorithm != Algorithm::Nested && settings.search.returns == Returns::Difference

@@ -1,7 +1,7 @@
 //! One game between players of the catalogue: how it is set up, how it is played, what came out.
 //!
-//! Studies and tournaments are lists of [`Setup`]s. A [`ContestGame`] plays one; the [`Outcome`] depends on nothing but the setup, unless
-//! players think by the clock.
+//! Studies and tournaments are lists of [`Setup`]s. A [`ContestGame`] plays one; the [`Outcome`]
+//! depends on nothing but the setup, unless players think by the clock.
 
 mod choose;
 mod judge;

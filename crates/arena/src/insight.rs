@@ -1,4 +1,4 @@
-//! What can be found out about a game whose rules become a network, for whoever shows it.
+//! What can be found out about a game whose rules become a network.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::rules::GdlRules;
 /// What was found out about a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Insight {
-    /// Who takes turns.
+    /// Which roles take turns.
     pub turns: TurnInsight,
     /// Which fluents stay as they are.
     pub persistence: PersistenceInsight,
@@ -29,10 +29,10 @@ pub struct Insight {
     pub heuristics: HeuristicsInsight,
 }
 
-/// Who takes turns.
+/// Which roles take turns.
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnInsight {
-    /// Who moves when.
+    /// The turn order.
     pub order: &'static str,
     /// Whether that is proven or guessed.
     pub certainty: &'static str,
@@ -150,7 +150,7 @@ impl Insight {
     }
 }
 
-/// Random playouts that are watched where the rules do not prove who takes turns.
+/// Random playouts that are watched where the rules do not prove which roles take turns.
 const PLAYOUTS: u32 = 10;
 
 impl TurnInsight {
@@ -236,7 +236,7 @@ impl HeuristicsInsight {
                 format!("{formulas} formulas with {parts} parts, made in {time:.0} ms")
             }
             (because, ..) => {
-                let because = because.as_deref().unwrap_or("nobody knows why");
+                let because = because.as_deref().unwrap_or("the reason is not known");
                 format!("none: {because}")
             }
         }

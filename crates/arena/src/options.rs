@@ -1,8 +1,9 @@
 //! Options of players, engines and whatever else is written `name(option=value, ...)`.
 //!
-//! A [`Setting`] declares one option: its name, its help, what it takes, and where it is in typed settings `S`. Parsing, help, lists,
-//! JSON and forms are made from that declaration. An [`Entry`] is something with settings, a [`Catalogue`] the entries of one kind, and
-//! a [`Spec`] an entry with values, read and checked.
+//! A [`Setting`] declares one option: its name, its help, what it takes, and where it is in typed
+//! settings `S`. Parsing, help, lists, JSON and forms are made from that declaration. An [`Entry`]
+//! is something with settings, a [`Catalogue`] the entries of one kind, and a [`Spec`] an entry
+//! with values, read and checked.
 
 mod fields;
 mod spec;
@@ -40,7 +41,8 @@ pub struct Entry<S: 'static> {
     pub name: &'static str,
     /// What it does, in a sentence.
     pub what: &'static str,
-    /// Its options in groups. They are set in this order, so that a condition may ask for what stands before it.
+    /// Its options in groups. They are set in this order, so that a condition may ask for what
+    /// stands before it.
     pub groups: &'static [&'static [Setting<S>]],
     /// The settings if nothing is said.
     pub defaults: fn() -> S,

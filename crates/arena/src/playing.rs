@@ -1,7 +1,8 @@
 //! A match as it is played: the one place where joint moves are made.
 //!
-//! A [`Match`] keeps the state, collects what roles choose and makes the joint move; whatever drives it (a referee with
-//! its seats, a table of the page) decides who is asked and when. What a role may know of it is a [`Sight`].
+//! A [`Match`] keeps the state, collects what roles choose and makes the joint move; whatever
+//! drives it (a referee with its seats, a table of the page) decides which role is asked and when.
+//! What a role may know of it is a [`Sight`].
 
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, Information, MoveId, PerceptId, RoleId, Sight, Walker,
@@ -66,7 +67,8 @@ impl<G: Game> Turns<'_, G> {
 /// A position of a match.
 struct Position<State> {
     state: State,
-    /// For each role what it perceived of the joint move that led here; empty where nothing is hidden.
+    /// For each role what it perceived of the joint move that led here; empty where nothing is
+    /// hidden.
     percepts: Vec<Vec<PerceptId>>,
 }
 
@@ -98,7 +100,8 @@ pub struct Match<G: Game> {
 }
 
 impl<G: Game> Match<G> {
-    /// A match that starts in a state and is cut after `limit` joint moves; the seed decides what chance draws.
+    /// A match that starts in a state and is cut after `limit` joint moves; the seed decides what
+    /// chance draws.
     pub fn new(game: &G, start: &G::State, limit: usize, seed: u64) -> Self {
         let mut walker = game.walker();
         walker.jump(start);
@@ -226,8 +229,8 @@ impl<G: Game> Match<G> {
         }
     }
 
-    /// Makes the joint move that was chosen; a role that has not chosen gets a move drawn at random. Nothing happens
-    /// after the end.
+    /// Makes the joint move that was chosen; a role that has not chosen gets a move drawn at
+    /// random. Nothing happens after the end.
     pub fn advance(&mut self) {
         if self.end.is_some() {
             return;

@@ -12,11 +12,11 @@ use crate::seat::{Failure, Seat, Turn};
 /// How seats are asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asking {
-    /// One after the other, so that nobody takes another's processor.
+    /// One after the other, so that no player takes another's processor.
     InTurn,
     /// All at once.
     Together,
-    /// All at once, and who has nothing to choose thinks on until the others have chosen.
+    /// All at once, and players without a choice think on until the others have chosen.
     Pondering,
 }
 
@@ -26,7 +26,7 @@ pub struct Referee<G: Game> {
     /// The most joint moves of a match.
     limit: usize,
     asking: Asking,
-    /// Set by whoever wants the match to end.
+    /// Set by the caller to end the match.
     interrupt: Arc<AtomicBool>,
 }
 
@@ -44,22 +44,22 @@ impl<G: Game> Referee<G> {
         }
     }
 
-    /// The same referee, who asks all seats at once. Nobody's time is shorter because another takes long.
+    /// The same referee, asking all seats at once. No player loses time because another takes long.
     #[must_use]
     pub fn asking_together(mut self) -> Self {
         self.asking = Asking::Together;
         self
     }
 
-    /// The same referee, who lets everybody think at the same time: those who have something to choose choose, and the others think on until
-    /// they have. Such matches cannot be repeated exactly.
+    /// The same referee, letting all players think at the same time: those with a choice choose,
+    /// and the others think on until they have. Such matches cannot be repeated exactly.
     #[must_use]
     pub fn with_pondering(mut self) -> Self {
         self.asking = Asking::Pondering;
         self
     }
 
-    /// The same referee, who cuts matches before their next move once this is set.
+    /// The same referee, cutting matches before their next move once this is set.
     #[must_use]
     pub fn until(mut self, interrupt: Arc<AtomicBool>) -> Self {
         self.interrupt = interrupt;
@@ -71,8 +71,8 @@ impl<G: Game> Referee<G> {
         Match::new(&self.game, state, self.limit, seed)
     }
 
-    /// Tells all seats that the match starts, and waits until they are ready or say that they are not; they take part
-    /// all the same.
+    /// Tells all seats that the match starts, and waits until they are ready or say that they are
+    /// not; they take part all the same.
     pub fn open(&self, game: &mut Match<G>, seats: &mut [Option<Box<dyn Seat<G>>>]) {
         let turns = game.turns();
         let started = self.each(seats, |role, seat| seat.start(&turns.of(role).sight).err());
@@ -81,8 +81,8 @@ impl<G: Game> Referee<G> {
 
     /// Makes one joint move; how the match ended, if it is over already.
     ///
-    /// Seats are in the order of the roles. A role without a seat, and one whose seat fails or chooses an illegal move,
-    /// gets a move drawn at random.
+    /// Seats are in the order of the roles. A role without a seat, and one whose seat fails or
+    /// chooses an illegal move, gets a move drawn at random.
     pub fn step(
         &self,
         game: &mut Match<G>,
@@ -105,8 +105,8 @@ impl<G: Game> Referee<G> {
         None
     }
 
-    /// Plays a match from its opening to its end; `watch` sees it once it is open and after each joint move, and may end
-    /// it with an error.
+    /// Plays a match from its opening to its end; `watch` sees it once it is open and after each
+    /// joint move, and may end it with an error.
     ///
     /// # Errors
     /// What `watch` returns; the seats are told of the end all the same.

@@ -1,7 +1,8 @@
 //! Seats of a match: a player of this program, one elsewhere, or a person.
 //!
-//! The referee knows a [`Seat`] for each role and no more. It tells a seat what its role may know, and waits for a reply,
-//! which may be a [`Failure`]: a seat returns in time, whatever happens to the player behind it.
+//! The referee knows a [`Seat`] for each role and no more. It tells a seat what its role may know,
+//! and waits for a reply, which may be a [`Failure`]: a seat returns in time, whatever happens to
+//! the player behind it.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +13,8 @@ use paidia_search::{Budget, Decision, Player, StopReason};
 
 use crate::clock::Margin;
 
-/// A seat for each role, in the order of the roles; the referee draws the moves of those who have none, such as `random`.
+/// A seat for each role, in the order of the roles; the referee draws the moves of roles without
+/// one, such as `random`.
 pub type Seats<G> = Vec<Option<Box<dyn Seat<G>>>>;
 
 /// What a seat is told when it is asked.
@@ -27,8 +29,8 @@ pub struct Turn<'a, G: Game> {
     pub think_on: Option<&'a AtomicBool>,
 }
 
-/// Plays one role of one match. All calls are made in the order of a match: `start`, `play` for each joint move, then
-/// `stop` or `abort`.
+/// Plays one role of one match. All calls are made in the order of a match: `start`, `play` for
+/// each joint move, then `stop` or `abort`.
 pub trait Seat<G: Game>: Send {
     /// The match starts; comes back when the player is ready.
     ///
@@ -126,7 +128,7 @@ struct Clock {
 }
 
 impl Clock {
-    /// How much thinking there is in so much time.
+    /// How much thinking there is in this time.
     fn budget(&self, clock: Duration) -> Budget {
         Budget::time(self.margin.thinking(clock, Duration::ZERO))
     }
@@ -143,7 +145,7 @@ impl Clock {
 }
 
 impl<G: Game> Local<G> {
-    /// A player that thinks so much about each move, and not before the first.
+    /// A player that has `budget` for each move, and none before the first.
     pub fn new(player: Box<dyn Player<G>>, budget: Budget) -> Self {
         Self {
             player,
@@ -154,8 +156,8 @@ impl<G: Game> Local<G> {
         }
     }
 
-    /// A player that thinks by the clock, before the first move and about each, with a margin that adapts. Who takes longer than the
-    /// clock and its grace is late.
+    /// A player that thinks by the clock, before the first move and about each, with a margin that
+    /// adapts. A player that takes longer than the clock and its grace is late.
     pub fn on_clock(
         player: Box<dyn Player<G>>,
         start: Duration,
@@ -175,14 +177,14 @@ impl<G: Game> Local<G> {
         }
     }
 
-    /// The same, with so much thinking before the first move.
+    /// The same, with a budget before the first move.
     #[must_use]
     pub fn preparing(mut self, budget: Option<Budget>) -> Self {
         self.preparation = budget;
         self
     }
 
-    /// Seats for players who all think so much about each move.
+    /// Seats for players that all have `budget` for each move.
     pub fn seats(
         players: impl IntoIterator<Item = Option<Box<dyn Player<G>>>>,
         budget: Budget,
@@ -194,7 +196,7 @@ impl<G: Game> Local<G> {
 }
 
 impl<G: Game> Local<G> {
-    /// Tells the player of the position after so many joint moves, once.
+    /// Tells the player of the position after `number` joint moves, once.
     fn tell(&mut self, number: usize, sight: &Sight<'_, G::State>) {
         if number >= self.told {
             self.player.observe(sight);

@@ -1,4 +1,4 @@
-//! Advice by goal regression, for players of the catalogue and for those who want to know.
+//! Advice by goal regression, for players of the catalogue and as a report.
 
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::insight::Insight;

@@ -140,7 +140,7 @@ fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
     assert_eq!(Ruleset::find(&kif).unwrap().text().language, Language::Gdl);
 }
 
-/// A language with one word: a game is a number, and so many moves are made.
+/// A language with one word: a game is a number, the number of its moves.
 struct Countdown {
     text: RuleText,
     roles: Vec<String>,

@@ -1,8 +1,9 @@
 //! Gives every value a slot, and a slot to another value when its contents are no longer needed.
 //!
-//! Fluents, the constant and the ranks have slots of their own. All other values are gone through in the order in which they are
-//! made; the slot that became free last is given first, because it is the likeliest to be in the cache. The next value
-//! of a fluent is made in the fluent's own slot if nobody reads the fluent any more, else it is copied there at the end.
+//! Fluents, the constant and the ranks have slots of their own. All other values are gone through
+//! in the order in which they are made; the slot that became free last is given first, because it
+//! is the likeliest to be in the cache. The next value of a fluent is made in the fluent's own slot
+//! if the fluent is not read any more, else it is copied there at the end.
 
 use paidia_game::MoveId;
 use paidia_reason::propnet::{Network, Wire};
@@ -45,8 +46,8 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
     }
 }
 
-/// How long values are needed. Every step has a position; so has the end of each loop, and the time when results are read, which
-/// is before the last part.
+/// How long values are needed. Every step has a position; so has the end of each loop, and the time
+/// when results are read, which is before the last part.
 struct Ranges {
     /// For each value, the last position at which it is read.
     last_use: Vec<u32>,
@@ -183,7 +184,7 @@ impl Allocation {
         part
     }
 
-    /// Frees what only somebody outside has read.
+    /// Frees values that were kept for readers outside the program.
     fn begin_advance(&mut self) {
         self.is_advancing = true;
         (0..self.slot_of.len() as u32).for_each(|value| self.free_if_last(value));
@@ -262,7 +263,8 @@ impl Allocation {
         }
     }
 
-    /// The operations that bring next values into the slots of their fluents, where they are not there yet.
+    /// The operations that bring next values into the slots of their fluents, where they are not
+    /// there yet.
     fn commits(&self, commits: &[Commit]) -> Vec<Operation> {
         let operation = |commit: &Commit| {
             let slot = self.slot_of[commit.value as usize];
@@ -351,7 +353,8 @@ fn made(stretches: &[Stretch]) -> impl Iterator<Item = u32> {
     steps.map(|step| step.value)
 }
 
-/// The first slot for the rank of each chooser, and the slot after them all. Before them are the fluents and the constant.
+/// The first slot for the rank of each chooser, and the slot after them all. Before them are the
+/// fluents and the constant.
 fn rank_slots(logic: &Logic) -> Vec<u32> {
     let mut slots = vec![logic.next.len() as u32 + 1];
     let mut end = slots[0];

@@ -1,12 +1,16 @@
 //! Calling machine code.
 //!
-//! What is unsafe is to call it. The code reads and writes memory in these ways only, which [`super::translate`] sees to:
+//! What is unsafe is to call it. The code reads and writes memory in these ways only, which
+//! [`super::translate`] sees to:
 //!
-//! - words of bits: a place is a start and what the values of registers count; the most that it can be is known when code is made,
-//!   because every instruction that writes a register tells the most that it writes. Where that could be beyond
-//!   the last word, the code compares before it reads. [`Native::run`] makes sure that there are as many words as then;
-//! - entries of tables and lists, in the copy that [`Data`] keeps: likewise, and the ends of lists are checked when code is made;
-//! - the frame, and registers in the machine's array: by their numbers, which are below the number of registers.
+//! - words of bits: a place is a start and what the values of registers count; the most that it can
+//!   be is known when code is made, because every instruction that writes a register tells the most
+//!   that it writes. Where that could be beyond the last word, the code compares before it reads.
+//!   [`Native::run`] makes sure that there are as many words as then;
+//! - entries of tables and lists, in the copy that [`Data`] keeps: likewise, and the ends of lists
+//!   are checked when code is made;
+//! - the frame, and registers in the machine's array: by their numbers, which are below the number
+//!   of registers.
 #![allow(unsafe_code)]
 
 use std::sync::Arc;
@@ -49,7 +53,7 @@ pub(super) mod answers {
     pub(in crate::compiled) const STOP: u64 = 2;
 }
 
-/// Numbers that the code reads and nobody writes, where they stay while there is code.
+/// Constants of the code, at an address that stays the same while there is code.
 #[derive(Debug)]
 pub(super) struct Data {
     pub(super) tables: Box<[u32]>,
@@ -127,8 +131,9 @@ impl Runner for Native {
             left: before,
             machine,
         };
-        // SAFETY: the bytes from `start` on are a function with this signature, made by Cranelift, which has verified it, for
-        // this processor. What it reads and writes is told at the head of this module.
+        // SAFETY: the bytes from `start` on are a function with this signature, made by Cranelift,
+        // which has verified it, for this processor. What it reads and writes is told at the head
+        // of this module.
         unsafe {
             let code = mapped.as_ptr().add(start);
             let function: extern "sysv64" fn(*mut Frame<'_, '_>) = std::mem::transmute(code);
@@ -142,11 +147,12 @@ impl Runner for Native {
 
 /// Does an instruction for the code.
 extern "sysv64" fn step(frame: *mut Frame<'_, '_>, at: u64) -> u64 {
-    // SAFETY: the code passes on the frame that it was given, which lives until the code returns and which nothing else
-    // refers to meanwhile.
+    // SAFETY: the code passes on the frame that it was given, which lives until the code returns
+    // and which nothing else refers to meanwhile.
     let frame = unsafe { &mut *frame };
     let went_on = frame.machine.step(at as Address);
-    // The machine has used its arrays, so that the addresses from before are no longer the code's to use.
+    // The machine has used its arrays, so that the addresses from before are no longer the code's
+    // to use.
     frame.bits = frame.machine.bits().as_mut_ptr();
     frame.registers = frame.machine.registers().as_mut_ptr();
     match went_on {

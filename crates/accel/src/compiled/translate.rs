@@ -1,9 +1,10 @@
 //! From the instructions of an entry to machine code.
 //!
-//! Every instruction is a block. Values of registers need no memory: whatever writes a register comes before all that read it, on
-//! every way through the code, because the code is made of nested loops. What a loop must know of how far it is are the
-//! parameters of the block that takes its next row; whoever goes on with the next row is within the loop, and passes on what the
-//! loop knew after the last.
+//! Every instruction is a block. Values of registers need no memory: whatever writes a register
+//! comes before all that read it, on every way through the code, because the code is made of nested
+//! loops. What a loop must know of how far it is are the parameters of the block that takes its
+//! next row; a jump to the next row comes from within the loop, and passes on what the loop knew
+//! after the last.
 
 mod bits;
 mod loops;
@@ -23,7 +24,7 @@ use rustc_hash::FxHashMap;
 use super::places::{self, ANYTHING, Weight};
 use super::run::{Data, answers, offsets};
 
-/// Words are copied one by one, up to so many.
+/// Up to this many words are copied one by one.
 const MOST_COPIED: u32 = 16;
 
 /// What can be translated of an entry.
@@ -65,7 +66,8 @@ impl<'a> Translator<'a> {
         self.reached.len()
     }
 
-    /// The machine code, a function of a frame that takes at most so much of the stack; `None` if it cannot be made.
+    /// The machine code, a function of a frame that takes at most `stack` bytes of the stack;
+    /// `None` if it cannot be made.
     pub(super) fn translate(&self, isa: &dyn TargetIsa, stack: u32) -> Option<Vec<u8>> {
         let mut context = Context::new();
         let mut signature = Signature::new(CallConv::SystemV);
@@ -166,8 +168,8 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    /// Reads from the frame where bits and registers are: at the start, and after every call, before which the machine's own
-    /// accesses end what the addresses were good for.
+    /// Reads from the frame where bits and registers are: at the start, and after every call,
+    /// before which the machine's own accesses end what the addresses were good for.
     fn find_memory(&mut self) {
         for (variable, offset) in [
             (self.bits, offsets::BITS),

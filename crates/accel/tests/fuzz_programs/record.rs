@@ -1,4 +1,5 @@
-//! What the reference engine says about states: those of random play, and those in which any fluents hold.
+//! What the reference engine says about states: those of random play, and those in which any
+//! fluents hold.
 
 use paidia_game::{Chance, Fault, Game, Goal, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_reason::Reference;
@@ -10,7 +11,7 @@ pub(crate) struct Step {
     pub(crate) is_terminal: bool,
     pub(crate) legal: Vec<Vec<String>>,
     pub(crate) goals: Vec<Goal>,
-    /// A joint move and what comes of it, unless somebody has no move.
+    /// A joint move and what comes of it, unless a role has no move.
     pub(crate) after: Option<After>,
 }
 
@@ -25,8 +26,8 @@ pub(crate) struct After {
 /// How many steps of play follow a state that was made up.
 const STEPS_FROM_ANYWHERE: usize = 3;
 
-/// Plays at random until there are as many steps, first from the start and then, the other half, from states in which any of the
-/// given fluents hold.
+/// Plays at random until there are as many steps, first from the start and then, the other half,
+/// from states in which any of the given fluents hold.
 ///
 /// # Errors
 /// The limit that the engine ran into.
@@ -72,8 +73,8 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// Plays from where the walker is. A state in which the game is over is recorded with a move like any other, and then play
-    /// ends.
+    /// Plays from where the walker is. A state in which the game is over is recorded with a move
+    /// like any other, and then play ends.
     fn play(&mut self, most: usize, chance: &mut Chance) -> Result<(), Fault> {
         for _ in 0..most {
             let step = self.step(chance);

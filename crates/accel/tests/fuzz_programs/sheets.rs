@@ -1,20 +1,21 @@
 //! Made-up games: small, odd and valid.
 //!
-//! Every sheet has a counter that ends the game, and a move for everybody at any time; the rest is as chance has it.
+//! Every sheet has a counter that ends the game, and a move for each role at any time; the rest is
+//! as chance has it.
 
 use paidia_game::Chance;
 
 use crate::bodies::Body;
 use crate::words::{Function, Relation, Sort, Words, below, call, level, pick};
 
-/// How it is made sure that everybody can move.
+/// How it is made sure that each role can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guard {
-    /// Everybody may always do nothing.
+    /// Each role may always do nothing.
     Always,
-    /// One role after the other; who is not in control does nothing.
+    /// One role after the other; a role that is not in control does nothing.
     Turns,
-    /// Who could do nothing else does nothing.
+    /// A role without another move does nothing.
     Otherwise,
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn network(name: &str, rules: &str) -> Option<Playable<Propnet>> {
 /// The search of a player by its spec.
 ///
 /// # Panics
-/// If the spec names no player; whoever asked on the command line reads why.
+/// If the spec names no player; the message on the command line says why.
 pub(crate) fn search(
     spec: &PlayerSpec,
     game: &Playable<Propnet>,

@@ -1,7 +1,8 @@
-//! Connect Four on bitboards: seven columns of six squares, each with a seventh square above it that stays empty.
+//! Connect Four on bitboards: seven columns of six squares, each with a seventh square above it
+//! that stays empty.
 //!
-//! Square `row` of `column` is bit `7 * column + row`. The empty square on top keeps lines of one column from running into the
-//! next, and makes `own + all` a number that no two positions share.
+//! Square `row` of `column` is bit `7 * column + row`. The empty square on top keeps lines of one
+//! column from running into the next, and makes `own + all` a number that no two positions share.
 
 /// Columns of the rack.
 pub(crate) const WIDTH: u32 = 7;
@@ -25,7 +26,7 @@ pub(crate) const fn column_mask(column: u32) -> u64 {
     ((1 << HEIGHT) - 1) << (column * STRIDE)
 }
 
-/// A position in which nobody has a line of four.
+/// A position without a line of four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     /// Discs of the player on the move.
@@ -38,7 +39,8 @@ impl Board {
     /// The empty rack.
     pub(crate) const EMPTY: Board = Board { own: 0, all: 0 };
 
-    /// The position after moves written as digits, the leftmost column being 1; `None` if one of them cannot be made or ends the game.
+    /// The position after moves written as digits, the leftmost column being 1; `None` if one of
+    /// them cannot be made or ends the game.
     pub(crate) fn after(moves: &str) -> Option<Board> {
         moves.chars().try_fold(Board::EMPTY, |board, digit| {
             let column = digit.to_digit(10)?.checked_sub(1)?;
@@ -97,7 +99,8 @@ impl Board {
         completing(self.own ^ self.all, self.all) & self.landings()
     }
 
-    /// The landings after which the other player does not win at once, if the player on the move cannot win now.
+    /// The landings after which the other player does not win at once, if the player on the move
+    /// cannot win now.
     pub(crate) fn safe_drops(self) -> u64 {
         let threats = completing(self.own ^ self.all, self.all);
         let landings = self.landings();
@@ -112,7 +115,8 @@ impl Board {
         possible & !(threats >> 1)
     }
 
-    /// In how many squares a disc would complete a line for the player who has just put one on this square.
+    /// In how many squares a disc would complete a line for the player that has just put one on
+    /// this square.
     pub(crate) fn promise(self, square: u64) -> u32 {
         completing(self.own | square, self.all | square).count_ones()
     }
@@ -192,7 +196,8 @@ mod tests {
 
     #[test]
     fn as_many_quiet_positions_as_in_the_public_table() {
-        // John Tromp's table of eight discs has 67,557 positions in which nobody can win at once, one of each two mirror images.
+        // John Tromp's table of eight discs has 67,557 positions without an immediate win, one of
+        // each two mirror images.
         let mut level = HashSet::from([Board::EMPTY]);
         for _ in 0..8 {
             let next = |board: &Board| -> Vec<Board> {

@@ -1,4 +1,5 @@
-//! Making positions: random but sensible play, and of what comes about those in which most moves are mistakes.
+//! Making positions: random but sensible play, and of what comes about those in which most moves
+//! are mistakes.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,7 @@ use crate::solver::Solver;
 /// Discs of the emptiest and of the fullest positions.
 const FEWEST: u32 = 8;
 const MOST: u32 = 22;
-/// Of so many positions one may be answered by just seeing a threat.
+/// One position in this many may be answered by just seeing a threat.
 const FORCED_SHARE: usize = 10;
 
 /// Prints positions, as many of each number of discs.
@@ -41,7 +42,8 @@ pub(crate) fn print(solver: &mut Solver, seed: u64, count: usize) {
     }
 }
 
-/// A position of so many discs in which at most half of the moves keep the value, if play happens to lead to one.
+/// A position with this number of discs in which at most half of the moves keep the value, if play
+/// happens to lead to one.
 fn draw(discs: u32, solver: &mut Solver, chance: &mut Chance) -> Option<Position> {
     let moves = sensible_play(discs, chance)?;
     let position = Position::solve(&moves, solver)?;
@@ -49,7 +51,7 @@ fn draw(discs: u32, solver: &mut Solver, chance: &mut Chance) -> Option<Position
     (hard && position.board.winning_drops() == 0).then_some(position)
 }
 
-/// Moves in which nobody overlooks a line of four; `None` if somebody makes one.
+/// Moves in which neither player overlooks a line of four; `None` if one is made.
 fn sensible_play(discs: u32, chance: &mut Chance) -> Option<String> {
     let (mut board, mut moves) = (Board::EMPTY, String::new());
     while board.plies() < discs {

@@ -1,4 +1,5 @@
-//! Does the player find the right column? Positions of Connect Four with their exact values, and a player measured on them.
+//! Does the player find the right column? Positions of Connect Four with their exact values, and a
+//! player measured on them.
 //!
 //! ```text
 //! cargo run --release -p paidia-arena --example connect_four_positions -- measure --seconds 1
@@ -8,9 +9,9 @@
 //! cargo run --release -p paidia-arena --example connect_four_positions -- generate --seed 1 > crates/arena/examples/connect_four_positions/positions.txt
 //! ```
 //!
-//! `measure` gives the player each position of `positions.txt` and tells how often its move keeps the exact value. `verify` solves all of
-//! them again, `openings` compares the solver with what is known about the start of the game, and `generate` makes the
-//! positions.
+//! `measure` gives the player each position of `positions.txt` and tells how often its move keeps
+//! the exact value. `verify` solves all of them again, `openings` compares the solver with what is
+//! known about the start of the game, and `generate` makes the positions.
 
 mod board;
 #[path = "../common/bundled.rs"]
@@ -55,7 +56,7 @@ enum Task {
         /// Simulations for each move, instead of time
         #[arg(long)]
         simulations: Option<u64>,
-        /// Only every so many positions
+        /// Use every n-th position only
         #[arg(long, default_value_t = 1)]
         every: usize,
         /// What the player draws from

@@ -25,11 +25,11 @@ pub(crate) fn print(solver: &mut Solver) {
     print_first_moves(&book);
 }
 
-/// The values of all positions of eight discs in which nobody has won, one of each two mirror images.
+/// The values of all positions of eight discs that are not won yet, one of each two mirror images.
 type Book = BTreeMap<u64, Value>;
 
-/// John Tromp's table: of all such positions in which nobody can win at once, 44,473 are won for the first player, 6,449 are drawn
-/// and 16,635 lost.
+/// John Tromp's table: of all such positions without an immediate win, 44,473 are won for the first
+/// player, 6,449 are drawn and 16,635 lost.
 fn print_eight_discs(level: &[Board], book: &Book) {
     let quiet = level
         .iter()
@@ -42,7 +42,8 @@ fn print_eight_discs(level: &[Board], book: &Book) {
     println!("eight discs (loss, draw, win): {counts:?}, {agree}");
 }
 
-/// James Allen and Victor Allis, 1988: the middle column wins, those beside it draw, all others lose.
+/// James Allen and Victor Allis, 1988: the middle column wins, those beside it draw, all others
+/// lose.
 fn print_first_moves(book: &Book) {
     let columns = Board::EMPTY.columns();
     let values: Vec<Value> = columns

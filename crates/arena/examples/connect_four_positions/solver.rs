@@ -1,9 +1,10 @@
-//! Who wins a position of Connect Four, exactly: alpha-beta over win, draw and loss.
+//! The exact value of a position of Connect Four: alpha-beta over win, draw and loss.
 //!
-//! With only three values every search asks a question with the answer yes or no: does the player on the move get at least this
-//! much? It does if after some drop the other player does not get more than the opposite. A table remembers what is known
-//! about positions, by their whole key, so that nothing is ever mixed up. Drops that allow an answer in four are left out at
-//! once, and those that promise most lines come first.
+//! With only three values every search asks a question with the answer yes or no: does the player
+//! on the move get at least this much? It does if after some drop the other player does not get
+//! more than the opposite. A table remembers what is known about positions, by their whole key, so
+//! that nothing is ever mixed up. Drops that allow an answer in four are left out at once, and
+//! those that promise most lines come first.
 
 use crate::board::{Board, HEIGHT, WIDTH, column_mask};
 
@@ -70,7 +71,7 @@ impl Solver {
         columns.map(|column| (column, value(column))).collect()
     }
 
-    /// Whether the player on the move, who cannot win at once, gets a draw at least, or a win.
+    /// Whether the player on the move, without an immediate win, gets a draw at least, or a win.
     fn at_least(&mut self, board: Board, wanted: Value) -> bool {
         let safe = board.safe_drops();
         if safe == 0 {
@@ -121,7 +122,7 @@ impl Solver {
 }
 
 impl Value {
-    /// Whoever wants to keep the other from a draw must win, and the other way round.
+    /// To keep the opponent from a draw a player must win, and the other way round.
     fn opposite_question(self) -> Value {
         if self == Value::Win {
             Value::Draw

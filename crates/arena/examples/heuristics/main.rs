@@ -1,12 +1,14 @@
-//! What action heuristics cost: how long it takes to make them, which part of a search's time they take, and how many simulations are left.
+//! What action heuristics cost: how long it takes to make them, which part of a search's time they
+//! take, and how many simulations are left.
 //!
 //! ```text
 //! cargo run --release -p paidia-arena --example heuristics
 //! cargo run --release -p paidia-arena --example heuristics -- --seconds 1 pentago breakthrough
 //! ```
 //!
-//! One thread searches from positions of random play with one playout at a time: without heuristics, with them in the tree, in playouts, and in
-//! both, in turn. Figures are for all positions together, and so those of the paper's Table 3.
+//! One thread searches from positions of random play with one playout at a time: without
+//! heuristics, with them in the tree, in playouts, and in both, in turn. Figures are for all
+//! positions together, and so those of the paper's Table 3.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

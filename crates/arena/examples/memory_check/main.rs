@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The player plays the first role, the others move at random; a match that ends is started anew.
-//! What counts is by how much the largest resident size of the process, as Linux tells it, is larger than before the first search:
-//! that must be within the limit and a tenth.
+//! What counts is by how much the largest resident size of the process, as Linux tells it, is
+//! larger than before the first search: that must be within the limit and a tenth.
 
 #[path = "../common/bundled.rs"]
 mod bundled;

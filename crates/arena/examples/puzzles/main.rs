@@ -6,9 +6,9 @@
 //! cargo run --release -p paidia-arena --example puzzles -- --seconds 10 hanoi sudoku
 //! ```
 //!
-//! The first column is the exact solution where all states fit into a million: the best goal, and the moves to it. `auto` is what the default
-//! player does before its first move. `uct` plays the game to its end, with the time before the first move and a hundredth of it for
-//! each move.
+//! The first column is the exact solution where all states fit into a million: the best goal, and
+//! the moves to it. `auto` is what the default player does before its first move. `uct` plays the
+//! game to its end, with the time before the first move and a hundredth of it for each move.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -190,7 +190,7 @@ mod tests {
         "sudoku",
     ];
 
-    /// The goal that the default player reaches with so many states before its first move.
+    /// The goal that the default player reaches with a budget of states before its first move.
     fn reached(playable: &Playable<Propnet>, states: u64) -> Goal {
         let player = player(&"paidia".parse().unwrap(), playable);
         let game = &playable.game;

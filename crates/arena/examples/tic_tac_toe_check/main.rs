@@ -4,8 +4,9 @@
 //! cargo run --release -p paidia-arena --example tic_tac_toe_check -- --games 1000 --simulations 2000
 //! ```
 //!
-//! Each player plays that many games against a random opponent and as many against a perfect one, which draws among all moves that
-//! keep the exact value; half of the games in either role. Plain UCT, which does not know proofs, is there for comparison.
+//! Each player plays that many games against a random opponent and as many against a perfect one,
+//! which draws among all moves that keep the exact value; half of the games in either role. Plain
+//! UCT, which does not know proofs, is there for comparison.
 
 #[path = "../common/bundled.rs"]
 mod bundled;
@@ -63,7 +64,7 @@ fn main() {
     }
 }
 
-/// Whom the player plays against.
+/// The opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opponent {
     Random,

@@ -45,13 +45,14 @@ const fn prior(expected: f64, games: f64) -> Prior {
     Prior { expected, games }
 }
 
-/// What learns from the moves of playouts does better in the short moves of trials than with more time: in 5x5 breakthrough MAST had 81 % with 5 ms
-/// and 35 % with 50. So more is needed of it.
+/// What learns from the moves of playouts does better in the short moves of trials than with more
+/// time: in 5x5 breakthrough MAST had 81 % with 5 ms and 35 % with 50. So more is needed of it.
 const QUICK: f64 = 0.75;
 const EQUAL: f64 = 0.5;
 
-/// The kinds of search that are tried, each with what is believed of it by some thousand games on forty games of the library: means of moves are the best
-/// in some and useless in most, and advice differs little from the usual.
+/// The kinds of search that are tried, each with what is believed of it by some thousand games on
+/// forty games of the library: means of moves are the best in some and useless in most, and advice
+/// differs little from the usual.
 const OTHERS: [Other; 5] = [
     Other {
         written: &[

@@ -7,7 +7,7 @@ use super::play::EngineContest;
 use crate::catalogue::{alone, informed};
 use crate::spec::{BadPlayer, PlayerSpec};
 
-/// A position of a game, and who is to move there.
+/// A position of a game, and the role to move there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The facts that hold; those at the start of the game if none are given.
@@ -33,7 +33,7 @@ pub struct Chosen {
     pub seconds: f64,
 }
 
-/// Why nobody can choose there.
+/// Why no player can be asked there.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum BadPlace {
     /// The player cannot be made.
@@ -45,8 +45,8 @@ pub enum BadPlace {
     /// The game has no such role.
     #[error("there is no role `{0}`; the roles are {1}")]
     Role(String, String),
-    /// Nobody can choose anything.
-    #[error("nobody has a choice there")]
+    /// No role has a choice.
+    #[error("no role has a choice there")]
     NoChoice,
 }
 

@@ -1,4 +1,4 @@
-//! Whether everybody played perfectly.
+//! Whether all players played perfectly.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,8 +20,8 @@ impl<G: Game> Judge<G> {
         }
     }
 
-    /// Whether all states of a match, from the first to the last, are worth the same; `None` if that cannot be worked out, for the
-    /// game is not one of two in turns, or too large.
+    /// Whether all states of a match, from the first to the last, are worth the same; `None` if
+    /// that cannot be worked out, for the game is not one of two in turns, or too large.
     pub(super) fn is_perfect(&self, game: &G, states: &[G::State]) -> Option<bool> {
         let mut oracle = self.oracle.lock().unwrap_or_else(PoisonError::into_inner);
         if oracle.is_none() {

@@ -31,7 +31,7 @@ pub struct Outcome {
     pub ending: Ending,
     /// Its joint moves.
     pub steps: usize,
-    /// Who played what, in the order of the roles.
+    /// The players, in the order of the roles.
     pub seats: Vec<PlayerResult>,
     /// Whether no move changed what the game was worth, if that was asked and could be worked out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,8 +58,9 @@ pub struct PlayerResult {
 }
 
 impl Outcome {
-    /// The points of the player at a place, from 0 to 1: one for each opponent who has a lower goal and half for each who has
-    /// the same, divided by the number of opponents. Alone, it is the goal in hundredths. `None` if the game does not count.
+    /// The points of the player at a place, from 0 to 1: one for each opponent with a lower goal
+    /// and half for each with the same, divided by the number of opponents. Alone, it is the goal
+    /// in hundredths. `None` if the game does not count.
     pub fn points(&self, place: usize) -> Option<f64> {
         match self.ending {
             Ending::Cut => return Some(0.5),

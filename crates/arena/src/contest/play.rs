@@ -37,7 +37,8 @@ pub trait ContestGame: Send + Sync {
     /// If a player cannot be made.
     fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer>;
 
-    /// Plays a game and writes it down. The heading needs nothing but the names of match, game and tournament.
+    /// Plays a game and writes it down. The heading needs nothing but the names of match, game and
+    /// tournament.
     ///
     /// # Errors
     /// If a player cannot be made.
@@ -51,13 +52,13 @@ pub trait ContestGame: Send + Sync {
     /// The moves of the role that moves in a place.
     ///
     /// # Errors
-    /// If there is no such place, or nobody can move there.
+    /// If there is no such place, or no role has a choice there.
     fn moves(&self, place: &Place) -> Result<Vec<String>, BadPlace>;
 
     /// Lets a new player choose in a place.
     ///
     /// # Errors
-    /// If there is no such place, nobody can move there, or the player cannot be made.
+    /// If there is no such place, no role has a choice there, or the player cannot be made.
     fn choose(
         &self,
         place: &Place,
@@ -299,7 +300,7 @@ impl<G: Game + Legible> EngineContest<G> {
         }
     }
 
-    /// The heading with what the setup tells: who plays, and with how much thinking.
+    /// The heading with what the setup tells: the players and their thinking.
     fn heading(&self, setup: &Setup, heading: Heading) -> Heading {
         let facts = self.playable.game.facts();
         let mut players = vec![None; facts.roles.len()];
@@ -328,14 +329,15 @@ impl<G: Game + Legible> EngineContest<G> {
     }
 }
 
-/// Seconds before the first move, where a move has so many.
+/// Seconds before the first move, where each move has `seconds`.
 fn start_seconds(setup: &Setup, seconds: f64) -> f64 {
     let budget = setup.start_clock.budget(Thinking::Seconds(seconds));
     let time = budget.and_then(|budget| budget.time);
     time.map_or(0.0, |time| time.as_secs_f64())
 }
 
-/// The clocks of a player elsewhere. It needs some time to read the rules, even if nobody else gets any.
+/// The clocks of a player elsewhere. It needs some time to read the rules, even if the others get
+/// none.
 fn clocks(setup: &Setup, thinking: Thinking) -> (Duration, Duration) {
     let play = thinking.budget().time.unwrap_or_default();
     let start = setup.start_clock.budget(thinking);

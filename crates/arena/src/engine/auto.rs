@@ -1,8 +1,10 @@
-//! The choice among engines: the network where there is one, else whichever of the others is fastest.
+//! The choice among engines: the network where there is one, else whichever of the others is
+//! fastest.
 //!
-//! Making the network can take as long as its budget, so that the others are made and measured beside it, once it is not there in
-//! a moment. They are made one after the other, the most promising first, and only the fastest so far is kept, so that this takes no
-//! more memory than two of them.
+//! Making the network can take as long as its budget, so that the others are made and measured
+//! beside it, once it is not there in a moment. They are made one after the other, the most
+//! promising first, and only the fastest so far is kept, so that this takes no more memory than two
+//! of them.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -25,8 +27,8 @@ const MOMENT: Duration = Duration::from_millis(400);
 /// Once there is an engine and nothing to wait for, no other is begun after this.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Once there is an engine, no other is begun after this, even while the network is waited for: where making the first ones took
-/// long, making the next would, too.
+/// Once there is an engine, no other is begun after this, even while the network is waited for:
+/// where making the first ones took long, making the next would, too.
 const ENOUGH: Duration = Duration::from_secs(3);
 
 /// How much CPU time a measurement of an engine takes.
@@ -55,7 +57,8 @@ fn compiled_and_reference(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, Lo
     ])
 }
 
-/// What is asked for is sometimes so little of what could be derived that proving it is fastest, as in chess.
+/// What is asked for is sometimes so little of what could be derived that proving it is fastest, as
+/// in chess.
 fn prover(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError> {
     let prover = Prover::new(rules.name(), &rules.program)?;
     Ok(vec![(Engine::Prover, Machine::other(prover))])
@@ -108,7 +111,7 @@ fn beside(
     let outcome = thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
         let work = move || {
-            // Nobody waits any more only if the thread that waited is gone.
+            // Sending fails only if the waiting thread is gone.
             let _ = sender.send(work());
         };
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
@@ -123,7 +126,7 @@ fn beside(
 struct Others<'a> {
     rules: &'a GdlRules,
     begun: Instant,
-    /// Who has not been tried.
+    /// The engines that have not been tried.
     left: std::slice::Iter<'static, Make>,
     best: Option<(f64, Engine, Machine)>,
     /// The fastest first.
@@ -176,7 +179,8 @@ impl<'a> Others<'a> {
         }
     }
 
-    /// Tries engines until something else is there, and waits for that if none is left. Nothing if it never comes.
+    /// Tries engines until something else is there, and waits for that if none is left. Nothing if
+    /// it never comes.
     fn try_until<T>(&mut self, awaited: &Receiver<T>) -> Option<T> {
         let mut come = awaited.recv_timeout(MOMENT).ok();
         while come.is_none() && self.try_next() {
@@ -208,8 +212,8 @@ impl<'a> Others<'a> {
     }
 }
 
-/// Measures a network that was loaded from these rules beside the other engines, if that was not done
-/// when it was chosen.
+/// Measures a network that was loaded from these rules beside the other engines, if that was not
+/// done when it was chosen.
 pub fn measure(loaded: &mut Loaded, rules: &Ruleset) {
     let Ruleset::Gdl(rules) = rules else { return };
     if matches!(loaded.machine, Machine::Propnet(_)) && loaded.report.rates.is_empty() {
@@ -255,7 +259,7 @@ impl OnGame for Measurement {
                 roles.for_each(|role| _ = walker.goal(role));
             }
             if walker.fault().is_some() {
-                // Who runs into a limit is not to be chosen.
+                // An engine that runs into a limit is not to be chosen.
                 return 0.0;
             }
             states += u64::from(steps);

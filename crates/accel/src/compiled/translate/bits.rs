@@ -108,7 +108,7 @@ impl Writer<'_> {
         self.code.bits.len() as u64
     }
 
-    /// Goes on at `otherwise` if a place could be, and is, behind the last but so many words.
+    /// Goes on at `otherwise` if fewer than `words_after` words could, and do, follow a place.
     pub(super) fn check(
         &mut self,
         place: Place,
