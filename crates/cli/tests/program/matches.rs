@@ -95,3 +95,22 @@ fn a_person_may_leave_and_must_name_a_role() {
     let run = paidia(&["play", "chess", "--as", "grey"]).expect(2);
     assert!(run.err.contains("white, black"), "{}", run.err);
 }
+
+#[test]
+fn a_person_sees_what_the_role_may_see_until_the_game_is_over() {
+    let orders = ["play", "kuhn-poker", "--simulations", "20"];
+    for seed in ["1", "2", "3", "4"] {
+        let arguments = [&orders[..], &["--seed", seed]].concat();
+        let run = paidia_with_input(&arguments, "hint\ncheck\nfold\n").expect(0);
+        let (shown, end) = run.out.rsplit_once("\n\n").unwrap();
+        assert!(end.starts_with("The game is over"), "{}", run.out);
+        // The last position is shown whole; those before it have the own card and not the other.
+        let (before, last) = shown.rsplit_once("\n  ").unwrap();
+        assert!(last.contains("(holds bert "), "{last}");
+        assert!(before.contains("You see (card ") && before.contains("(holds alice "));
+        assert!(!before.contains("(holds bert "), "{before}");
+        assert!(!before.contains("(deal "), "{before}");
+    }
+    let run = paidia(&["match", "kuhn-poker", "--from", "(control alice)"]).expect(2);
+    assert!(run.err.contains("hides things"), "{}", run.err);
+}
