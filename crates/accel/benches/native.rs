@@ -1,8 +1,9 @@
-//! Random playouts of compiled rules as machine code, beside the same code run by its interpreter and the reference engine:
-//! playouts per second of processor time.
+//! Random playouts of compiled rules as machine code, beside the same code run by its interpreter
+//! and the reference engine: playouts per second of processor time.
 //!
-//! `cargo bench -p paidia-accel --bench native [-- SECONDS GAME...]`, where a game is the name of a bundled one or the path
-//! of a rule sheet. With fewer seconds than a playout takes, at least eight of them are run.
+//! `cargo bench -p paidia-accel --bench native [-- SECONDS GAME...]`, where a game is the name of a
+//! bundled one or the path of a rule sheet. With fewer seconds than a playout takes, at least eight
+//! of them are run.
 
 #[path = "../../reason/benches/common/mod.rs"]
 mod common;

@@ -1,8 +1,8 @@
 //! Playouts per CPU second of the batch engine, with what they are made of.
 //!
-//! `cargo bench -p paidia-accel -- GAME…`, where GAME is a bundled game or a rule file; without any, a few bundled games. A line
-//! for each backend: operations a step, nanoseconds an operation per 256 lanes, steps and playouts per second of processor
-//! time.
+//! `cargo bench -p paidia-accel -- GAME…`, where GAME is a bundled game or a rule file; without
+//! any, a few bundled games. A line for each backend: operations a step, nanoseconds an operation
+//! per 256 lanes, steps and playouts per second of processor time.
 
 use std::sync::Arc;
 use std::time::Duration;

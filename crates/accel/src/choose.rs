@@ -1,7 +1,8 @@
 //! How every lane gets its moves: which choices there are to make, and the logic that makes them.
 //!
-//! A *chooser* is one uniformly random choice among *leaves* in every lane. Its logic is gates like any other
-//! ([`tree`]), so that it is compiled with the rules; only the random rank comes from outside ([`draw`]).
+//! A *chooser* is one uniformly random choice among *leaves* in every lane. Its logic is gates like
+//! any other ([`tree`]), so that it is compiled with the rules; only the random rank comes from
+//! outside ([`draw`]).
 
 pub(crate) mod draw;
 pub(crate) mod tree;
@@ -15,7 +16,8 @@ pub(crate) struct RoleMove {
     pub(crate) index: u32,
 }
 
-/// Moves of which at most one is legal in any state: the chooser takes the leaf, and with it the legal one.
+/// Moves of which at most one is legal in any state: the chooser takes the leaf, and with it the
+/// legal one.
 pub(crate) type Leaf = Vec<RoleMove>;
 
 /// Which choices there are to make.

@@ -1,9 +1,9 @@
 //! Two-input gates over numbered nodes, each different gate once.
 //!
-//! The network of a game and the logic that chooses moves become one circuit, so that everything a step needs is simplified,
-//! ordered and given its place in memory together. A gate is a conjunction or an exclusive or; [`Wire`]s invert for free, so a
-//! disjunction is an inverted conjunction of inverted wires. Constants are folded and equal gates shared as gates are
-//! added.
+//! The network of a game and the logic that chooses moves become one circuit, so that everything a
+//! step needs is simplified, ordered and given its place in memory together. A gate is a
+//! conjunction or an exclusive or; [`Wire`]s invert for free, so a disjunction is an inverted
+//! conjunction of inverted wires. Constants are folded and equal gates shared as gates are added.
 
 use paidia_reason::propnet::Wire;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,8 @@ pub(crate) enum Gate {
 pub(crate) enum Input {
     /// Whether a fluent holds now.
     Fluent(u32),
-    /// A bit of the rank that a chooser is given: the chooser's number, and the bit counted from the lowest.
+    /// A bit of the rank that a chooser is given: the chooser's number, and the bit counted from
+    /// the lowest.
     Rank(u16, u8),
 }
 
@@ -37,7 +38,8 @@ pub(crate) enum Input {
 pub(crate) struct Loop {
     /// Feedback nodes with their definitions.
     pub(crate) feedback: Vec<(u32, Wire)>,
-    /// The nodes that depend on feedback, in an order in which inputs come first; feedback nodes are among them.
+    /// The nodes that depend on feedback, in an order in which inputs come first; feedback nodes
+    /// are among them.
     pub(crate) members: Vec<u32>,
 }
 

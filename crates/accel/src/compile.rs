@@ -1,6 +1,6 @@
-//! From a network to a program, in stages: [`crate::lower`] makes a circuit, [`cover`] takes its gates together,
-//! [`order`] puts them in an order and decides which of them are kept inverted, [`group`] brings operations of one kind
-//! together, [`allocate`] gives every value a slot.
+//! From a network to a program, in stages: [`crate::lower`] makes a circuit, [`cover`] takes its
+//! gates together, [`order`] puts them in an order and decides which of them are kept inverted,
+//! [`group`] brings operations of one kind together, [`allocate`] gives every value a slot.
 
 mod allocate;
 mod cover;
@@ -15,13 +15,13 @@ use crate::program::Program;
 /// How operations are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Every value soon before it is used: few values wait at any time. For machine code, to which the kinds of operations in a row
-    /// do not matter.
+    /// Every value soon before it is used: few values wait at any time. For machine code, to which
+    /// the kinds of operations in a row do not matter.
     Depth,
     /// The same with gates of up to three inputs, which AVX-512 computes in one instruction.
     Triples,
-    /// Within stretches of that many operations, operations of one kind together: long runs that an interpreter goes
-    /// through without looking at the kind.
+    /// Within stretches of that many operations, operations of one kind together: long runs that an
+    /// interpreter goes through without looking at the kind.
     Runs(usize),
 }
 

@@ -1,8 +1,8 @@
-//! Compiled rules as machine code: the list of instructions that [`paidia_reason::compiled`] makes, translated by Cranelift when a
-//! game is loaded.
+//! Compiled rules as machine code: the list of instructions that [`paidia_reason::compiled`] makes,
+//! translated by Cranelift when a game is loaded.
 //!
-//! Parts of the code that are too long stay with the engine's own interpreter. `translate` makes the code of a segment,
-//! `places` what values count in it, and `run` calls it.
+//! Parts of the code that are too long stay with the engine's own interpreter. `translate` makes
+//! the code of a segment, `places` what values count in it, and `run` calls it.
 
 mod places;
 mod run;
@@ -25,7 +25,8 @@ const MOST_INSTRUCTIONS: usize = 40_000;
 /// The most instructions of one function: registers are given out in more than linear time.
 const MOST_AT_ONCE: usize = 12_000;
 
-/// The most words of bits, and registers of rules: their distance in bytes is a number of 32 bits with a sign.
+/// The most words of bits, and registers of rules: their distance in bytes is a number of 32 bits
+/// with a sign.
 const MOST_WORDS: usize = i32::MAX as usize / 8;
 const MOST_REGISTERS: usize = i32::MAX as usize / 4;
 

@@ -1,9 +1,10 @@
 //! Whether machine code can be made here, and compiled rules with it.
 //!
-//! Machine code is made on x86-64, where the system lets a process execute what it has written. Elsewhere, under
-//! Miri, and in a build with `--cfg paidia_portable`, every engine runs without it and gives the same results. Other
-//! processors must be told of new code in their instruction caches, and Apple's wants memory that is mapped for
-//! this purpose; neither is done here, so machine code is off on them.
+//! Machine code is made on x86-64, where the system lets a process execute what it has written.
+//! Elsewhere, under Miri, and in a build with `--cfg paidia_portable`, every engine runs without it
+//! and gives the same results. Other processors must be told of new code in their instruction
+//! caches, and Apple's wants memory that is mapped for this purpose; neither is done here, so
+//! machine code is off on them.
 
 use paidia_reason::Compiled;
 

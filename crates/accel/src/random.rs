@@ -1,8 +1,10 @@
-//! Random words: xoshiro256++ in four independent 64-bit columns, so that a step gives one bit to each of 256 lanes.
+//! Random words: xoshiro256++ in four independent 64-bit columns, so that a step gives one bit to
+//! each of 256 lanes.
 //!
-//! A block has its own generator, seeded by the seed, the stream and the block's number, so that its playouts do not depend on
-//! what other blocks do, on the instructions of the machine, or on the number of threads. (David Blackman and Sebastiano
-//! Vigna, Scrambled Linear Pseudorandom Number Generators, 2021; public domain code at prng.di.unimi.it.)
+//! A block has its own generator, seeded by the seed, the stream and the block's number, so that
+//! its playouts do not depend on what other blocks do, on the instructions of the machine, or on
+//! the number of threads. (David Blackman and Sebastiano Vigna, Scrambled Linear Pseudorandom
+//! Number Generators, 2021; public domain code at prng.di.unimi.it.)
 
 use crate::word::Word;
 
@@ -105,8 +107,9 @@ mod tests {
 
     #[test]
     fn lanes_are_even_and_independent_of_their_neighbours() {
-        // 4,096 words of 256 bits: the share of ones, and of lanes equal to the next lane or to the word before, is within
-        // five standard deviations of a half (0.00049 each) but once in 1.7 million seeds.
+        // 4,096 words of 256 bits: the share of ones, and of lanes equal to the next lane or to the
+        // word before, is within five standard deviations of a half (0.00049 each) but once in 1.7
+        // million seeds.
         let mut stream = Stream::new(3, 0, 0);
         let (mut ones, mut like_neighbour, mut like_before) = (0, 0, 0);
         let mut before = stream.next();

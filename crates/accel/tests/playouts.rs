@@ -1,4 +1,5 @@
-//! Playouts: every move equally likely, none lost, the same for a seed on every machine, and the same as one state at a time.
+//! Playouts: every move equally likely, none lost, the same for a seed on every machine, and the
+//! same as one state at a time.
 
 mod common;
 
@@ -16,8 +17,8 @@ fn backends() -> impl Iterator<Item = Backend> {
         .filter(|backend| backend.is_available())
 }
 
-/// A game of one move: all `legal` of the moves can be made at the start, and fluent n + 1 holds after move n. Goals give the
-/// move away, so what was chosen can be counted.
+/// A game of one move: all `legal` of the moves can be made at the start, and fluent n + 1 holds
+/// after move n. Goals give the move away, so what was chosen can be counted.
 fn one_choice(moves: u32, legal: impl Fn(u32) -> bool) -> Network {
     let mut maker = Maker::new(0);
     let over = maker.add(Node::Fluent(0));
@@ -54,8 +55,9 @@ fn count_goals(network: &Network, playouts: u32, options: BatchOptions) -> BTree
     counts
 }
 
-/// Asserts that the counts are those of equally likely outcomes: chi-square, normalised after Wilson and Hilferty, is
-/// below four standard deviations, which a fixed seed fails by chance once in 31,000.
+/// Asserts that the counts are those of equally likely outcomes: chi-square, normalised after
+/// Wilson and Hilferty, is below four standard deviations, which a fixed seed fails by chance once
+/// in 31,000.
 #[track_caller]
 fn assert_uniform(counts: impl Iterator<Item = u32>, outcomes: u32) {
     let counts: Vec<f64> = counts.map(f64::from).collect();
@@ -97,8 +99,9 @@ fn a_single_legal_move_is_always_made() {
     }
 }
 
-/// A walk on the numbers below `size`, written in unary fluents: from a number one goes to any other, and 0 is the end. The
-/// goal is the number of the last fluent, always 0; lengths are geometric.
+/// A walk on the numbers below `size`, written in unary fluents: from a number one goes to any
+/// other, and 0 is the end. The goal is the number of the last fluent, always 0; lengths are
+/// geometric.
 fn random_walk(size: u32) -> Network {
     let mut maker = Maker::new(0);
     let at: Vec<Wire> = (0..size).map(|n| maker.add(Node::Fluent(n))).collect();
@@ -166,7 +169,8 @@ fn nothing_submitted_is_lost_or_played_twice() {
 
 #[test]
 fn lengths_are_those_of_the_game_and_not_of_the_fastest_lanes() {
-    // From a number above 0 the next is 0 with chance 1/5: lengths are geometric with mean 5 and variance 20.
+    // From a number above 0 the next is 0 with chance 1/5: lengths are geometric with mean 5 and
+    // variance 20.
     let network = random_walk(6);
     let mut batch = Batch::new(
         &network,
@@ -322,7 +326,8 @@ fn goals_that_are_evaluated_apart_are_the_same_everywhere_too() {
 
 #[test]
 fn goals_that_are_evaluated_apart_are_those_of_the_last_state() {
-    // The walk ends in 0 or 1 by its own choice. The goal is 3 at 0 and 4 at 1, said in a way that takes many gates.
+    // The walk ends in 0 or 1 by its own choice. The goal is 3 at 0 and 4 at 1, said in a way that
+    // takes many gates.
     let mut maker = Maker::new(0);
     let at: Vec<Wire> = (0..5).map(|n| maker.add(Node::Fluent(n))).collect();
     let does: Vec<Wire> = (0..5)

@@ -1,12 +1,15 @@
 //! Points, and how sure we are of them.
 //!
-//! Games give points from 0 to 1, mostly 0, ½ and 1. The interval of a mean is Wilson's, which is good for few games and for means near
-//! 0 and 1, where the textbook's interval is not. Wilson's is for games without draws; draws make a mean surer than wins and losses do. So it
-//! is taken for as many games without draws as would be as sure: their number is the number of games times the variance without
-//! draws over the variance that was seen, both after adding z²/2 wins and z²/2 losses, the same that Wilson's interval adds to its middle.
+//! Games give points from 0 to 1, mostly 0, ½ and 1. The interval of a mean is Wilson's, which is
+//! good for few games and for means near 0 and 1, where the textbook's interval is not. Wilson's is
+//! for games without draws; draws make a mean surer than wins and losses do. So it is taken for as
+//! many games without draws as would be as sure: their number is the number of games times the
+//! variance without draws over the variance that was seen, both after adding z²/2 wins and z²/2
+//! losses, the same that Wilson's interval adds to its middle.
 //!
-//! Sums of several means, each with a weight, get their interval from those of the means (the method of variance estimates
-//! recovery: G. Y. Zou and A. Donner, 2008): the distances from mean to bound are added as standard errors are.
+//! Sums of several means, each with a weight, get their interval from those of the means (the
+//! method of variance estimates recovery: G. Y. Zou and A. Donner, 2008): the distances from mean
+//! to bound are added as standard errors are.
 
 use serde::Serialize;
 
@@ -120,7 +123,8 @@ pub(crate) fn percent(share: Estimate) -> Estimate {
     }
 }
 
-/// The mean of some numbers with its interval by their variance; `None` without numbers. Of one number nothing tells how sure it is.
+/// The mean of some numbers with its interval by their variance; `None` without numbers. Of one
+/// number nothing tells how sure it is.
 pub(crate) fn mean_of(numbers: &[f64], interval: Interval) -> Option<Estimate> {
     if numbers.is_empty() {
         return None;
@@ -179,7 +183,8 @@ pub(crate) fn weighted(
     })
 }
 
-/// How likely it is that two equals differ at least as much as this: the exact sign test, two-sided. Draws say nothing either way.
+/// How likely it is that two equals differ at least as much as this: the exact sign test,
+/// two-sided. Draws say nothing either way.
 pub fn sign_test(wins: u32, losses: u32) -> f64 {
     let games = wins + losses;
     let fewer = wins.min(losses);
@@ -193,8 +198,8 @@ pub fn sign_test(wins: u32, losses: u32) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Holm's correction for asking several questions: of all that are called significant at some level, one or more are wrong with at most
-/// that probability.
+/// Holm's correction for asking several questions: of all that are called significant at some
+/// level, one or more are wrong with at most that probability.
 pub fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|&one, &other| chances[one].total_cmp(&chances[other]));
@@ -230,7 +235,8 @@ mod tests {
         assert!(close, "{estimate:?}");
     }
 
-    /// Figures of Newcombe's paper (Two-sided confidence intervals for the single proportion, 1998, Table I, method 3).
+    /// Figures of Newcombe's paper (Two-sided confidence intervals for the single proportion, 1998,
+    /// Table I, method 3).
     #[test]
     fn without_draws_the_interval_is_wilsons() {
         assert_interval(tally(81, 0, 263 - 81), 0.2553, 0.3662);
@@ -276,7 +282,8 @@ mod tests {
         assert!(width(tally(0, 3, 0)) > 0.5, "three draws prove nothing");
     }
 
-    /// 4,000 times 40 games: an interval that is right 95 times of 100 is right between 93 and 98 times here, for any truth.
+    /// 4,000 times 40 games: an interval that is right 95 times of 100 is right between 93 and 98
+    /// times here, for any truth.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let mut chance = Chance::from_seed(1);
@@ -305,8 +312,8 @@ mod tests {
         }
     }
 
-    /// Newcombe's difference of proportions (Interval estimation for the difference between independent proportions, 1998,
-    /// Table II, method 10) is the same method.
+    /// Newcombe's difference of proportions (Interval estimation for the difference between
+    /// independent proportions, 1998, Table II, method 10) is the same method.
     #[test]
     fn differences_are_newcombes() {
         let check = |one: Tally, other: Tally, low: f64, high: f64| {

@@ -82,7 +82,8 @@ pub fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
     rows.iter().map(line).collect()
 }
 
-/// Whether a cell is a number, with an interval or other numbers after it, or stands for one that is missing.
+/// Whether a cell is a number, with an interval or other numbers after it, or stands for one that
+/// is missing.
 fn is_number(cell: &str) -> bool {
     let bare = cell.trim_start_matches(['+', '-', '<', ' ']);
     let begins = bare.starts_with(|first: char| first.is_ascii_digit());

@@ -9,7 +9,8 @@ use paidia_reason::Reference;
 use paidia_search::{Budget, Decision, Player, StopReason};
 use paidia_testkit::bundled;
 
-/// Written by hand as ggp-base writes: states as one text, spaces within parentheses, `START`'s errors first.
+/// Written by hand as ggp-base writes: states as one text, spaces within parentheses, `START`'s
+/// errors first.
 const BY_HAND: &str = include_str!("data/ggp-base-match.json");
 
 /// A match between random players, written down.
@@ -175,7 +176,8 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     ));
 }
 
-/// Damaged records: bytes changed, cut, doubled. Whatever can be read can be repeated; nothing panics.
+/// Damaged records: bytes changed, cut, doubled. Whatever can be read can be repeated; nothing
+/// panics.
 #[test]
 fn damaged_records_upset_nobody() {
     let inputs = std::env::var("PAIDIA_FUZZ_INPUTS").ok();

@@ -1,7 +1,7 @@
 //! A game that hides things: what is told to players, by players that write down all of it.
 //!
-//! A player is told nothing but a [`Sight`] and its legal moves, and `Sight::Own` has no state: what is tested here is that
-//! a match of such a game makes no other sights.
+//! A player is told nothing but a [`Sight`] and its legal moves, and `Sight::Own` has no state:
+//! what is tested here is that a match of such a game makes no other sights.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
@@ -168,7 +168,8 @@ fn a_player_that_comes_late_is_told_the_same() {
     assert_eq!(played.told(KEEPER).count(), played.ply());
 }
 
-/// Players of the catalogue make use of what they see, and only of that: the thief knows the first word, not the second.
+/// Players of the catalogue make use of what they see, and only of that: the thief knows the first
+/// word, not the second.
 #[test]
 fn every_player_of_the_catalogue_plays_with_what_it_is_told() {
     let game = vault();

@@ -1,4 +1,5 @@
-//! Small tournaments from their data to their results: straight, interrupted, and several matches at a time.
+//! Small tournaments from their data to their results: straight, interrupted, and several matches
+//! at a time.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -40,7 +41,8 @@ fn tournament() -> Tournament {
     Tournament::parse("three", TEXT).unwrap()
 }
 
-/// Plays some of the tournament, and gives what came out so far, without what depends on the machine.
+/// Plays some of the tournament, and gives what came out so far, without what depends on the
+/// machine.
 fn play(folder: &Path, jobs: usize, at_most: Option<usize>) -> Vec<Outcome> {
     let (tournament, tables) = (tournament(), tables());
     let plan = Plan::new(&tournament, &tables).unwrap();

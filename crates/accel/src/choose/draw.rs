@@ -1,7 +1,7 @@
 //! Drawing, in every lane, a number of which each is equally likely.
 //!
-//! As many random bits are drawn as the highest number that may be drawn has; lanes whose number came out above it draw
-//! again. That is exact, and a lane draws less than twice on average.
+//! As many random bits are drawn as the highest number that may be drawn has; lanes whose number
+//! came out above it draw again. That is exact, and a lane draws less than twice on average.
 
 use crate::random::Stream;
 use crate::word::Word;
@@ -17,7 +17,8 @@ pub(crate) struct Digit {
     pub(crate) rank: Word,
 }
 
-/// Draws a number in each of the lanes; other lanes get 0. The digits are those of the number from the lowest, with ranks of 0.
+/// Draws a number in each of the lanes; other lanes get 0. The digits are those of the number from
+/// the lowest, with ranks of 0.
 #[inline(always)]
 pub(crate) fn draw(stream: &mut Stream, lanes: Word, digits: &mut [Digit]) {
     let mut open = lanes;

@@ -1,10 +1,12 @@
 //! The logic of a uniformly random choice among legal moves, as gates.
 //!
-//! Leaves are words that say in which lanes a move is legal. A binary tree of adders over them counts, in every lane, the legal
-//! moves under each node; the count at the root is how many there are. Given a number below that count in each lane, as
-//! bits, a descent of the same tree marks the leaf with that rank: at a node the lane goes left if its number is below the left
-//! child's count, else right with that count taken off. At each level a lane is at one node only, so the counts that
-//! matter are gathered into one number a lane, and the level costs one subtraction for all of its nodes.
+//! Leaves are words that say in which lanes a move is legal. A binary tree of adders over them
+//! counts, in every lane, the legal moves under each node; the count at the root is how many there
+//! are. Given a number below that count in each lane, as bits, a descent of the same tree marks the
+//! leaf with that rank: at a node the lane goes left if its number is below the left child's count,
+//! else right with that count taken off. At each level a lane is at one node only, so the counts
+//! that matter are gathered into one number a lane, and the level costs one subtraction for all of
+//! its nodes.
 
 use paidia_reason::propnet::Wire;
 
@@ -16,8 +18,8 @@ type Number = Vec<Wire>;
 /// Counts over a row of leaves, which can be descended.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
-    /// The counts of all nodes by level: the leaves first, each node of a level above adding two of the level below, the last
-    /// perhaps only one; a single node at the end.
+    /// The counts of all nodes by level: the leaves first, each node of a level above adding two of
+    /// the level below, the last perhaps only one; a single node at the end.
     levels: Vec<Vec<Number>>,
 }
 
@@ -60,7 +62,8 @@ impl Tree {
         last
     }
 
-    /// For each leaf, where it is the one with the given rank. In lanes where the rank is too high, some leaf is marked.
+    /// For each leaf, where it is the one with the given rank. In lanes where the rank is too high,
+    /// some leaf is marked.
     pub(crate) fn descend(&self, circuit: &mut Circuit, rank: &[Wire]) -> Vec<Wire> {
         let mut rank = rank.to_vec();
         let mut marked = vec![Wire::TRUE];
@@ -155,7 +158,8 @@ fn split(circuit: &mut Circuit, children: usize, marked: &[Wire], is_left: Wire)
     below
 }
 
-/// The last step down, where counts and ranks have one bit: left if the left leaf is set and the rank is 0.
+/// The last step down, where counts and ranks have one bit: left if the left leaf is set and the
+/// rank is 0.
 fn mark_leaves(circuit: &mut Circuit, leaves: &[Number], marked: &[Wire], rank: Wire) -> Vec<Wire> {
     let mut below = Vec::with_capacity(leaves.len());
     for (pair, &mark) in leaves.chunks(2).zip(marked) {

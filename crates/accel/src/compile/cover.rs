@@ -1,14 +1,17 @@
-//! Covers a circuit with gates of more inputs: which gates are computed together, each group as one operation.
+//! Covers a circuit with gates of more inputs: which gates are computed together, each group as one
+//! operation.
 //!
-//! A *cut* of a node is a set of nodes, at most three here, from which its value follows; the gates between are computed
-//! in one operation with it, whatever they are, by a table of eight bits. The cuts of a gate are made of those of its two
-//! inputs, from the inputs of the circuit upwards, and the best few are kept. Best is what takes the fewest operations
-//! in all, where the operations of a value that is used n times count one n-th at each use ("area flow"; Alan
-//! Mishchenko, Satrajit Chatterjee and Robert Brayton, Improvements to Technology Mapping for LUT-Based FPGAs, 2007).
-//! It is done once: a second round, with the uses that the first has left, saves a few operations of a hundred more, which
-//! is not worth the time to load a game.
+//! A *cut* of a node is a set of nodes, at most three here, from which its value follows; the gates
+//! between are computed in one operation with it, whatever they are, by a table of eight bits. The
+//! cuts of a gate are made of those of its two inputs, from the inputs of the circuit upwards, and
+//! the best few are kept. Best is what takes the fewest operations in all, where the operations of
+//! a value that is used n times count one n-th at each use ("area flow"; Alan Mishchenko, Satrajit
+//! Chatterjee and Robert Brayton, Improvements to Technology Mapping for LUT-Based FPGAs, 2007). It
+//! is done once: a second round, with the uses that the first has left, saves a few operations of a
+//! hundred more, which is not worth the time to load a game.
 //!
-//! A cut does not reach out of a loop, nor into one: what a loop makes of its feedback changes from round to round.
+//! A cut does not reach out of a loop, nor into one: what a loop makes of its feedback changes from
+//! round to round.
 
 use paidia_reason::propnet::Wire;
 
@@ -21,7 +24,8 @@ pub(super) struct Cut {
     /// In ascending order; those behind the last repeat the first.
     nodes: [u32; 3],
     count: u8,
-    /// The value: bit `4 * first + 2 * second + third`. Where there are fewer nodes, the value does not depend on the others.
+    /// The value: bit `4 * first + 2 * second + third`. Where there are fewer nodes, the value does
+    /// not depend on the others.
     pub(super) table: u8,
 }
 
@@ -187,7 +191,8 @@ const KEPT: usize = 3;
 /// How often an input may be used for it to be computed anew in each of its users, at most.
 const COPIES: u32 = 3;
 
-/// What an input costs beside the operations that make it, so that of two cuts that cost the same the smaller is taken.
+/// What an input costs beside the operations that make it, so that of two cuts that cost the same
+/// the smaller is taken.
 const INPUT: f32 = 0.03;
 
 /// Cuts being looked for.
@@ -258,8 +263,8 @@ impl<'a> Search<'a> {
         inputs.fold(1.0, |sum, &input| sum + INPUT + self.flow[input as usize])
     }
 
-    /// The cuts of an input that those of a node can be made of: itself, and its own if both are in the same loop or in none, and
-    /// few use it.
+    /// The cuts of an input that those of a node can be made of: itself, and its own if both are in
+    /// the same loop or in none, and few use it.
     fn cuts_below(&self, node: usize, input: usize) -> Below {
         let mut below = Below {
             cuts: [Cut::of(input as u32); KEPT + 1],

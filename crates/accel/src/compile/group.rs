@@ -1,7 +1,8 @@
-//! Brings operations of one kind together, so that an interpreter looks at the kind once for many of them.
+//! Brings operations of one kind together, so that an interpreter looks at the kind once for many
+//! of them.
 //!
-//! Moving operations makes values wait longer, and memory beyond the cache costs more than a look at a kind saves; so they are
-//! moved only within windows of the given order.
+//! Moving operations makes values wait longer, and memory beyond the cache costs more than a look
+//! at a kind saves; so they are moved only within windows of the given order.
 
 use std::collections::VecDeque;
 
@@ -40,7 +41,8 @@ pub(super) fn group(ordered: &mut Ordered, window: usize) {
     }
 }
 
-/// Takes, of the steps whose operands are there, the kind of which there are most, until there are none of it; and again.
+/// Takes, of the steps whose operands are there, the kind of which there are most, until there are
+/// none of it; and again.
 fn group_window(steps: &[Step], makers: &mut [u32]) -> Vec<Step> {
     for (place, step) in steps.iter().enumerate() {
         if step.kind != Kind::Latch {

@@ -1,10 +1,11 @@
 //! Puts the gates of a circuit in an order, as operations on values.
 //!
-//! A depth-first walk from what each part must give places a gate soon before its first use, so that few values wait at
-//! any time. Each gate of the [`Cover`] is one operation: a value may be kept inverted, and which way it is kept follows
-//! from its operands. With `a` and `b` as they are kept, a conjunction is one of `a & b`, `a & !b`, `b & !a`, and
-//! `!(a | b)`, of which the last is computed as `a | b` and kept inverted. Gates of three inputs are looked up in a
-//! table, so that it does not matter how values are kept.
+//! A depth-first walk from what each part must give places a gate soon before its first use, so
+//! that few values wait at any time. Each gate of the [`Cover`] is one operation: a value may be
+//! kept inverted, and which way it is kept follows from its operands. With `a` and `b` as they are
+//! kept, a conjunction is one of `a & b`, `a & !b`, `b & !a`, and `!(a | b)`, of which the last is
+//! computed as `a | b` and kept inverted. Gates of three inputs are looked up in a table, so that
+//! it does not matter how values are kept.
 
 use paidia_reason::propnet::Wire;
 
@@ -59,7 +60,8 @@ impl Stretch {
     }
 }
 
-/// How a fluent gets its next value, at the end of the last part: the value, and whether it must be inverted.
+/// How a fluent gets its next value, at the end of the last part: the value, and whether it must be
+/// inverted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Commit {
     pub(super) fluent: u32,
@@ -91,8 +93,8 @@ pub(super) struct Ordered {
     pub(super) values: u32,
 }
 
-/// Goals are evaluated apart if that takes more than this many operations for each fluent, which is about what it costs to copy
-/// the states of lanes that have ended.
+/// Goals are evaluated apart if that takes more than this many operations for each fluent, which is
+/// about what it costs to copy the states of lanes that have ended.
 const APART: usize = 6;
 
 /// Orders everything that the parts of a step must give.
@@ -136,8 +138,9 @@ pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
     ordered
 }
 
-/// How many gates of two inputs, and latches, goals take that the first part does not. This decides when playouts are
-/// reported, and with it what a search makes of them, so it must not depend on the machine.
+/// How many gates of two inputs, and latches, goals take that the first part does not. This decides
+/// when playouts are reported, and with it what a search makes of them, so it must not depend on
+/// the machine.
 fn gates_apart(circuit: &Circuit, evaluate: &[Wire], goals: &[Wire]) -> usize {
     let pairs = Cover::pairs(circuit);
     let is_done = needed(circuit, &pairs, evaluate);
@@ -189,8 +192,8 @@ impl Ordered {
     }
 }
 
-/// Gives new numbers to the values that are made in a part, since another part may make them too; the new numbers of
-/// all values.
+/// Gives new numbers to the values that are made in a part, since another part may make them too;
+/// the new numbers of all values.
 fn rename(stretches: &mut [Stretch], values: &mut u32) -> Vec<u32> {
     let mut names: Vec<u32> = (0..*values).collect();
     for stretch in stretches {
@@ -221,7 +224,8 @@ struct Walk<'a> {
     is_needed: Vec<bool>,
     /// For each node, whether its value is there.
     is_done: Vec<bool>,
-    /// For each loop, the nodes outside it that it reads, and how many of them are known to be there.
+    /// For each loop, the nodes outside it that it reads, and how many of them are known to be
+    /// there.
     outside: Vec<(Vec<u32>, usize)>,
     inverted: Vec<bool>,
     /// How many values there are.
@@ -303,7 +307,8 @@ impl<'a> Walk<'a> {
         self.is_done[node] = true;
     }
 
-    /// Latches stand right behind what defines them, so that a round already sees what it has found.
+    /// Latches stand right behind what defines them, so that a round already sees what it has
+    /// found.
     fn emit_loop(&mut self, number: usize) {
         let circuit = self.circuit;
         let all = &circuit.loops()[number];
@@ -377,8 +382,9 @@ fn two_input(cut: Cut, table: u8) -> Option<(Kind, bool)> {
 /// The table of `right & !left`.
 const SWAPPED_AND_NOT: u8 = 0b0000_1100;
 
-/// For each node, whether its value is kept inverted. Of two inputs, that decides whether there is an operation for it. What is
-/// looked up in a table is kept as it is needed in feedback or in the next state, where an inversion would be an operation.
+/// For each node, whether its value is kept inverted. Of two inputs, that decides whether there is
+/// an operation for it. What is looked up in a table is kept as it is needed in feedback or in the
+/// next state, where an inversion would be an operation.
 fn inversions(logic: &Logic, cover: &Cover) -> Vec<bool> {
     let circuit = &logic.circuit;
     let mut is_wanted_inverted = vec![false; circuit.gates().len()];

@@ -19,8 +19,9 @@ pub(super) enum Weight {
     Checked,
 }
 
-/// What a read counts, and the most that it can be, if the register's value is below some number; `None` if its table is not
-/// within the entries, together with the one behind it that is for values that it does not have.
+/// What a read counts, and the most that it can be, if the register's value is below some number;
+/// `None` if its table is not within the entries, together with the one behind it that is for
+/// values that it does not have.
 pub(super) fn weight(entries: &[u32], weights: Weights, below: u64) -> Option<(Weight, u64)> {
     let table = entries.get(weights.start as usize..)?;
     let (table, rest) = table.split_at_checked(weights.span as usize)?;
@@ -119,7 +120,8 @@ mod tests {
     use super::{Weight, weight};
     use paidia_reason::compiled::tables::Weights;
 
-    /// A table of two values that are not on a line of powers of two, the entry for other values, and one of another table.
+    /// A table of two values that are not on a line of powers of two, the entry for other values,
+    /// and one of another table.
     const ENTRIES: [u32; 4] = [5, 8, 1 << 27, 9];
 
     fn at(first: u32, span: u32, start: u32) -> Weights {

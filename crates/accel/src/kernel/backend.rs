@@ -41,7 +41,8 @@ impl Backend {
         Backend::Avx512,
     ];
 
-    /// The one that the environment variable `PAIDIA_BACKEND` names, else the fastest on this machine.
+    /// The one that the environment variable `PAIDIA_BACKEND` names, else the fastest on this
+    /// machine.
     ///
     /// # Errors
     /// The variable names none, or one that this machine does not have.

@@ -1,7 +1,7 @@
 //! The program as data, gone through by plain code.
 //!
-//! Consecutive operations of one kind are a run, so that the kind is looked at once a run. Each operation is done for several
-//! blocks at once, which spreads the cost of reading it.
+//! Consecutive operations of one kind are a run, so that the kind is looked at once a run. Each
+//! operation is done for several blocks at once, which spreads the cost of reading it.
 
 use super::wide::Work;
 use crate::program::{Kind, Part, Section};
@@ -133,8 +133,9 @@ fn each<const WIDTH: usize>(
     }
 }
 
-/// Sets the targets where the operands are a row of the table with a 1. Slow: programs with tables are made for machines
-/// that look them up in one instruction, and run here only where these cannot be had.
+/// Sets the targets where the operands are a row of the table with a 1. Slow: programs with tables
+/// are made for machines that look them up in one instruction, and run here only where these cannot
+/// be had.
 #[inline(always)]
 fn look_up<const WIDTH: usize>(operations: &[Slots], memory: &mut [[Word; WIDTH]], table: u8) {
     for &(target, operands) in operations {

@@ -1,7 +1,8 @@
 //! The program as machine code, made when it is loaded.
 //!
-//! What is unsafe here is to call it: the code must be right, and the memory that it is given large enough. [`translate()`] only
-//! makes instructions that read and write words of slots, and the slots of a program are all below their number.
+//! What is unsafe here is to call it: the code must be right, and the memory that it is given large
+//! enough. [`translate()`] only makes instructions that read and write words of slots, and the
+//! slots of a program are all below their number.
 #![allow(unsafe_code)]
 
 mod encode;
@@ -43,10 +44,11 @@ impl Native {
     /// Runs the part on the slots of as many blocks as a register holds words.
     pub(super) fn run(&self, memory: &mut [Word]) {
         assert!(memory.len() >= self.words, "memory for all slots");
-        // SAFETY: the bytes are a function with this signature: they were made by `translate` for a processor that was
-        // found to be right, and end with a return. They write no registers but vectors, masks, flags and such general
-        // ones as belong to the function that is called, and no memory but slots of the program, which are the first
-        // `words` of `memory`, whose address is aligned as `Word` is.
+        // SAFETY: the bytes are a function with this signature: they were made by `translate` for a
+        // processor that was found to be right, and end with a return. They write no registers but
+        // vectors, masks, flags and such general ones as belong to the function that is called, and
+        // no memory but slots of the program, which are the first `words` of `memory`, whose
+        // address is aligned as `Word` is.
         unsafe {
             let function: extern "sysv64" fn(*mut Word) = std::mem::transmute(self.code.as_ptr());
             function(memory.as_mut_ptr());
@@ -67,7 +69,8 @@ impl Vector {
     }
 }
 
-/// Whether all slots of a part are slots of its program, as they are in every program that was compiled.
+/// Whether all slots of a part are slots of its program, as they are in every program that was
+/// compiled.
 fn uses_own_slots(program: &Program, part: &Part) -> bool {
     let operations = part.sections.iter().flat_map(Section::operations);
     let cleared = part.sections.iter().flat_map(Section::cleared);

@@ -5,8 +5,8 @@
 
 /// Something to do whose code is the same on every processor, and faster with AVX2.
 ///
-/// Implementations of [`work`](Self::work) and what they call must be `#[inline(always)]`, else they are not compiled for
-/// AVX2.
+/// Implementations of [`work`](Self::work) and what they call must be `#[inline(always)]`, else
+/// they are not compiled for AVX2.
 pub(super) trait Work {
     fn work(self);
 }

@@ -1,4 +1,5 @@
-//! The bodies of made-up rules, and heads that fit them: every variable of a head, of a negation and of `distinct` is bound.
+//! The bodies of made-up rules, and heads that fit them: every variable of a head, of a negation
+//! and of `distinct` is bound.
 
 use paidia_game::Chance;
 
@@ -39,7 +40,8 @@ impl<'a> Body<'a> {
         self.bound.push((variable.to_owned(), sort));
     }
 
-    /// Adds one condition that is met more often than not: none of the rule's own level, and little else.
+    /// Adds one condition that is met more often than not: none of the rule's own level, and little
+    /// else.
     pub(crate) fn begin(&mut self) {
         let askable = self.askable(false);
         let place = *pick(self.chance, &askable);
@@ -62,7 +64,8 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Adds that a fluent of some kind holds, and perhaps something that ends it. The fluent, for the head.
+    /// Adds that a fluent of some kind holds, and perhaps something that ends it. The fluent, for
+    /// the head.
     pub(crate) fn keep(&mut self, fluent: &Function) -> String {
         let mut args = Vec::new();
         for &sort in &fluent.sorts {
@@ -101,7 +104,8 @@ impl<'a> Body<'a> {
         self.literals.insert(place, test);
     }
 
-    /// A term for the head. Where the rule is recursive it builds nothing, so that terms do not grow round and round.
+    /// A term for the head. Where the rule is recursive it builds nothing, so that terms do not
+    /// grow round and round.
     pub(crate) fn head_term(&mut self, sort: Sort) -> String {
         let functions = self.words.functions(sort);
         let is_built = functions.iter().any(|function| !function.sorts.is_empty());
@@ -130,7 +134,8 @@ impl<'a> Body<'a> {
     }
 
     fn head_argument(&mut self, sort: Sort) -> String {
-        // A role that made a move and comes to stand inside one looks to the checks like a term that grows.
+        // A role that made a move and comes to stand inside one looks to the checks like a term
+        // that grows.
         if self.is_recursive && sort == Sort::Role {
             return self.words.ground(sort, self.chance);
         }
@@ -217,7 +222,8 @@ impl<'a> Body<'a> {
         variable
     }
 
-    /// The places in the list of relations that the rule may ask, those that matter most several times; own ones if `own`.
+    /// The places in the list of relations that the rule may ask, those that matter most several
+    /// times; own ones if `own`.
     fn askable(&self, own: bool) -> Vec<usize> {
         let mut places = Vec::new();
         for (place, relation) in self.words.relations.iter().enumerate() {

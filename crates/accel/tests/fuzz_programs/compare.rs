@@ -84,7 +84,8 @@ pub(crate) fn compare(text: &str, seed: u64) -> Result<Outcome, Failure> {
     let reference = Reference::new("made up", &program)
         .map_err(|error| differs("reference")(error.to_string()))?;
     let mut chance = Chance::from_seed(seed);
-    // The reference engine gives up where rules multiply beyond all measure, which is no difference.
+    // The reference engine gives up where rules multiply beyond all measure, which is no
+    // difference.
     let Ok(steps) = record(&reference, &whole.fluents, LANES, &mut chance) else {
         return Ok(Outcome::OverBudget);
     };
@@ -220,7 +221,8 @@ fn in_lanes(
     Ok(())
 }
 
-/// What a lane says about its state; what comes after is as expected, because lanes are not asked for percepts.
+/// What a lane says about its state; what comes after is as expected, because lanes are not asked
+/// for percepts.
 fn in_lane(game: &GroundGame, lanes: &Lanes, lane: usize, step: &Step) -> Step {
     let mut legal = LegalMoves::new();
     lanes.legal(lane, &mut legal);

@@ -1,15 +1,16 @@
 //! Made-up games: whatever the rules say, all engines say the same.
 //!
-//! A seed gives a small valid game. The reference engine plays it, and the network with all passes and with none must agree
-//! with it, one state at a time and in the lanes of batches on every backend. An ordinary test run tries a few
-//! hundred games; for a longer one, say how many, and the first seed if you like:
+//! A seed gives a small valid game. The reference engine plays it, and the network with all passes
+//! and with none must agree with it, one state at a time and in the lanes of batches on every
+//! backend. An ordinary test run tries a few hundred games; for a longer one, say how many, and the
+//! first seed if you like:
 //!
 //! ```text
 //! PAIDIA_FUZZ_PROGRAMS=10000 PAIDIA_FUZZ_SEED=7 cargo test --release -p paidia-accel --test fuzz_programs -- --nocapture
 //! ```
 //!
-//! A sheet that fails is printed as it is and made as small as it goes. Put the small one into `corpus/` together with the
-//! mending.
+//! A sheet that fails is printed as it is and made as small as it goes. Put the small one into
+//! `corpus/` together with the mending.
 
 mod bodies;
 mod compare;

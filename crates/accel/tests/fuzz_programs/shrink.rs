@@ -3,7 +3,8 @@
 use paidia_gdl::Source;
 use paidia_gdl::syntax::{Notation, Sheet, print, read};
 
-/// The smallest sheet found by leaving out clauses and conditions one by one as long as the text still `fails`.
+/// The smallest sheet found by leaving out clauses and conditions one by one as long as the text
+/// still `fails`.
 pub(crate) fn shrink(text: &str, fails: impl Fn(&str) -> bool) -> String {
     let mut sheet = read(&Source::new("shrinking", text)).sheet;
     loop {

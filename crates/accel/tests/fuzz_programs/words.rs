@@ -1,7 +1,8 @@
-//! What a made-up game speaks about: sorts of terms, the functions that make them, and relations with their levels.
+//! What a made-up game speaks about: sorts of terms, the functions that make them, and relations
+//! with their levels.
 //!
-//! Sorts keep the joins of a body from being empty most of the time, and terms finite: no function takes an argument that
-//! could hold a term of its own sort.
+//! Sorts keep the joins of a body from being empty most of the time, and terms finite: no function
+//! takes an argument that could hold a term of its own sort.
 
 use paidia_game::Chance;
 
@@ -26,7 +27,8 @@ pub(crate) struct Function {
 
 /// A relation with the sorts of its arguments.
 ///
-/// Rules of some level may use relations of their own level and of those below, and deny only those below.
+/// Rules of some level may use relations of their own level and of those below, and deny only those
+/// below.
 #[derive(Clone, Debug)]
 pub(crate) struct Relation {
     pub(crate) name: String,
@@ -36,7 +38,8 @@ pub(crate) struct Relation {
     pub(crate) is_own: bool,
 }
 
-/// The levels of relations, from facts to what depends on moves. Nothing of our own is on the levels of `true` and `does`.
+/// The levels of relations, from facts to what depends on moves. Nothing of our own is on the
+/// levels of `true` and `does`.
 pub(crate) mod level {
     pub(crate) const FACTS: usize = 0;
     pub(crate) const FIXED: [usize; 2] = [1, 2];
@@ -99,7 +102,8 @@ impl Words {
         ];
         self.boxes.push(function(chance, "box", 1, &INNER));
         self.boxes.push(function(chance, "pair", 2, &INNER));
-        // A fluent can be about a move, or a move about a fluent; both at once would make terms grow.
+        // A fluent can be about a move, or a move about a fluent; both at once would make terms
+        // grow.
         let (mut of_fluents, mut of_moves) = (ARGUMENTS.to_vec(), ARGUMENTS.to_vec());
         match below(chance, 6) {
             0 => of_fluents.push(Sort::Move),
@@ -124,8 +128,8 @@ impl Words {
     }
 
     fn add_relations(&mut self, chance: &mut Chance) {
-        // There are few things and roles and many fluents: relations of several arguments are about the former, so that they are
-        // small enough for a body to ask for several.
+        // There are few things and roles and many fluents: relations of several arguments are about
+        // the former, so that they are small enough for a body to ask for several.
         const FEW: [Sort; 4] = [Sort::Thing, Sort::Thing, Sort::Role, Sort::Number];
         const MANY: [Sort; 4] = [Sort::Thing, Sort::Box, Sort::Fluent, Sort::Move];
         let levels = [level::FIXED, level::STATE, level::MOVE];

@@ -1,4 +1,4 @@
-//! A game to play: who, on what, with how much thinking, from which seed.
+//! A game to play: the players, the engine, the amount of thinking, the seed.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use crate::spec::Guest;
 /// How much thinking a move gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Thinking {
-    /// So many states, in the tree and in playouts.
+    /// A number of states, in the tree and in playouts.
     States(u64),
-    /// So many simulations.
+    /// A number of simulations.
     Simulations(u64),
-    /// So much time, in seconds.
+    /// A time in seconds.
     Seconds(f64),
 }
 
@@ -59,7 +59,7 @@ pub enum StartClock {
     None,
     /// As much as for a move.
     OneMove,
-    /// So much.
+    /// This amount.
     Thinking(Thinking),
 }
 
@@ -85,14 +85,14 @@ impl fmt::Display for StartClock {
     }
 }
 
-/// Someone who takes part in a game.
+/// A player that takes part in a game.
 #[derive(Clone, Debug)]
 pub struct Contestant {
     /// Its place in the list of the cell's players.
     pub place: usize,
     /// What the study or tournament calls it.
     pub name: String,
-    /// Who it is.
+    /// The player.
     pub player: Guest,
     /// How much thinking a move gets.
     pub thinking: Thinking,
@@ -111,13 +111,13 @@ pub struct Setup {
     pub rules: Option<u64>,
     /// Where its random choices come from.
     pub seed: u64,
-    /// Who plays, in the order of the roles, `random` left out.
+    /// The players, in the order of the roles, `random` left out.
     pub contestants: Vec<Contestant>,
-    /// What everybody may use before the first move.
+    /// Each player's thinking before the first move.
     pub start_clock: StartClock,
     /// Joint moves after which it is cut.
     pub step_limit: usize,
-    /// Whether it is worked out if everybody played perfectly; for small games of two.
+    /// Whether it is worked out if all players played perfectly; for small games of two.
     pub is_judged: bool,
 }
 

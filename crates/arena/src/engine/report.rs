@@ -18,7 +18,8 @@ pub struct EngineReport {
     pub load_ms: f64,
     /// How much CPU time of that.
     pub load_cpu_ms: f64,
-    /// How fast the engine plays, and after it others that could have been taken, if that was measured.
+    /// How fast the engine plays, and after it others that could have been taken, if that was
+    /// measured.
     pub rates: Vec<Rate>,
     /// The size of the network, if there is one.
     pub network: Option<NetworkReport>,
@@ -165,7 +166,8 @@ impl EngineReport {
         }
     }
 
-    /// The engine in words: `the propnet engine`, with the reason if `auto` had to do without a network.
+    /// The engine in words: `the propnet engine`, with the reason if `auto` had to do without a
+    /// network.
     pub fn title(&self) -> String {
         let engine = &self.engine;
         match &self.because {

@@ -103,8 +103,8 @@ impl<G: Game + Legible> Repeat<'_, G> {
         }
     }
 
-    /// Goes on from the recorded state: where the rules draw, moves do not lead to it. Whether it is
-    /// a state of this game.
+    /// Goes on from the recorded state: where the rules draw, moves do not lead to it. Whether it
+    /// is a state of this game.
     fn jump(&mut self, recorded: &[String]) -> bool {
         let texts: Vec<&str> = recorded.iter().map(String::as_str).collect();
         let state = self.game.state(&texts);

@@ -12,7 +12,8 @@ use super::{BadTrace, Within};
 /// The longest line that is read, in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// The longest trace that is read, in bytes after unpacking. A small gzip file can hold any number of them.
+/// The longest trace that is read, in bytes after unpacking. A small gzip file can hold any number
+/// of them.
 const MAX_TRACE: u64 = 8 << 30;
 
 /// How the first line of a trace looks.
@@ -91,7 +92,8 @@ impl Trace {
         Ok(trace)
     }
 
-    /// The next recorded states, at most so many, and fewer where they take much room; none at the end.
+    /// The next recorded states, at most `most`, and fewer where they take much room; none at the
+    /// end.
     pub(super) fn next_steps(&mut self, most: usize) -> Result<Vec<Step>, BadTrace> {
         let (mut steps, mut bytes) = (Vec::new(), 0);
         while steps.len() < most && bytes < MAX_LINE && self.next_line()? {

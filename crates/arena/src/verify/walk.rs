@@ -71,7 +71,8 @@ impl<'a> WalkChecker<'a> {
         let mut state = self.game.initial();
         self.walker.save(&mut state);
         if !self.judge.compare_state(step, self.game.fluents(&state)) {
-            // From here on we follow the record, so that one mistake is not counted at every later step.
+            // From here on we follow the record, so that one mistake is not counted at every later
+            // step.
             self.go_to(step)?;
         }
         Ok(())

@@ -22,8 +22,8 @@ fn dice(seed: u64, roles: u16, randomness: Randomness) -> MadeUp {
     MadeUp::new(seed, shape)
 }
 
-/// The first role's goal by best play if chance always does the worst, or always the best, for it: the
-/// value is certain where both are the same. By enumeration.
+/// The first role's goal by best play if chance always does the worst, or always the best, for it:
+/// the value is certain where both are the same. By enumeration.
 fn value(game: &MadeUp, state: Place, kindly: bool) -> i32 {
     if let Some(goals) = game.goals_at(state) {
         return goals[0];

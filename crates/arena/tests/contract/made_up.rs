@@ -1,5 +1,6 @@
-//! Small games that are drawn from a seed: some layers of states, in each of which one role chooses,
-//! or all do; a choice leads to one state of the next layer, or to one of several by chance.
+//! Small games that are drawn from a seed: some layers of states, in each of which one role
+//! chooses, or all do; a choice leads to one state of the next layer, or to one of several by
+//! chance.
 
 use std::sync::Arc;
 

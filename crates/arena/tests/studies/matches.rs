@@ -66,8 +66,8 @@ fn play(file: &Path, scale: Scale, seed: u64, jobs: usize) -> Ledger<Outcome> {
     carry_out::<Matches>(TEXT, file, run(scale, seed), jobs).unwrap()
 }
 
-/// The records without what depends on the machine, in an order that does not depend on who was
-/// first.
+/// The records without what depends on the machine, in an order that does not depend on which
+/// thread was first.
 fn timeless(ledger: &Ledger<Outcome>) -> Vec<Outcome> {
     let mut records = ledger.records.clone();
     for seat in records.iter_mut().flat_map(|record| &mut record.seats) {

@@ -89,8 +89,8 @@ fn summary(ledger: &Ledger<Answer>) -> Summary<PositionFigures> {
     study::summarise(&study, run(Scale::Quick, 1), ledger).unwrap()
 }
 
-/// The answers without what depends on the machine, in an order that does not depend on who was
-/// first.
+/// The answers without what depends on the machine, in an order that does not depend on which
+/// thread was first.
 fn timeless(file: &Ledger<Answer>) -> Vec<Answer> {
     let mut answers = file.records.clone();
     answers.iter_mut().for_each(|answer| answer.seconds = 0.0);
@@ -207,7 +207,7 @@ fn faulty_data_is_named() {
     );
 }
 
-/// Proves who wins a game of two that take turns, within a number of steps.
+/// Proves the winner of a game of two roles that take turns, within a number of steps.
 struct Prover {
     game: Propnet,
     walker: <Propnet as Game>::Walker,
@@ -217,7 +217,7 @@ struct Prover {
 }
 
 impl Prover {
-    /// Whether a role can force its win within so many steps.
+    /// Whether a role can force its win within `steps` steps.
     fn wins(&mut self, state: &<Propnet as Rules>::State, winner: RoleId, steps: u32) -> bool {
         let key = (state.clone(), winner);
         let (with, without) = self.known.get(&key).copied().unwrap_or((u32::MAX, 0));
@@ -246,7 +246,7 @@ impl Prover {
         is_won
     }
 
-    /// Who moves where the walker stands, and the states that its moves lead to.
+    /// The role to move where the walker stands, and the states that its moves lead to.
     fn children(&mut self) -> (RoleId, Vec<<Propnet as Rules>::State>) {
         let (mut here, mut joint) = (self.game.initial(), Vec::new());
         self.walker.save(&mut here);

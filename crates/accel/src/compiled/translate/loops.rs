@@ -92,7 +92,8 @@ impl Writer<'_> {
         self.go(at + 1)
     }
 
-    /// Bits left of the present word, what that word counts, the next offset, and the place of the key.
+    /// Bits left of the present word, what that word counts, the next offset, and the place of the
+    /// key.
     pub(super) fn sweep_next(&mut self, at: Address, l: &Loop) -> Option<()> {
         let again = self.blocks[&at];
         let &[bits, offset, next, base] = self.builder.block_params(again) else {
@@ -163,8 +164,8 @@ impl Writer<'_> {
         self.go(at + 1)
     }
 
-    /// Bits left of the present word, what that word counts, words left of the present word of the summary, the next one of
-    /// those, their end, and the first word of the region.
+    /// Bits left of the present word, what that word counts, words left of the present word of the
+    /// summary, the next one of those, their end, and the first word of the region.
     pub(super) fn sparse_next(&mut self, at: Address, l: &Loop) -> Option<()> {
         let again = self.blocks[&at];
         let &[bits, offset, more, next, end, base] = self.builder.block_params(again) else {

@@ -1,7 +1,8 @@
 //! The few machine instructions that programs need, as bytes.
 //!
-//! Registers are numbered from 0; memory operands are slots counted from the address in `rdi`. (Intel 64 and IA-32
-//! Architectures Software Developer's Manual, volume 2, chapters 2.3, 2.7 and 5.)
+//! Registers are numbered from 0; memory operands are slots counted from the address in `rdi`.
+//! (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, chapters 2.3, 2.7 and
+//! 5.)
 
 /// A vector register, by number.
 pub(super) type Register = u8;
@@ -81,8 +82,8 @@ enum Map {
     ThreeWithByte = 3,
 }
 
-/// The general registers from which AVX-512 reaches memory, `rdi` first: each is in the middle of 256 slots, the distance to
-/// which takes one byte.
+/// The general registers from which AVX-512 reaches memory, `rdi` first: each is in the middle of
+/// 256 slots, the distance to which takes one byte.
 const BASES: [u8; 9] = [7, 0, 1, 2, 6, 8, 9, 10, 11];
 
 /// How far the first base is behind the first slot.
@@ -228,8 +229,8 @@ impl Code {
         }
     }
 
-    /// An instruction of AVX-512. Moves have the prefix F3 and elements of 64 bits: they do not need alignment, and are as fast as
-    /// those that do where memory is aligned.
+    /// An instruction of AVX-512. Moves have the prefix F3 and elements of 64 bits: they do not
+    /// need alignment, and are as fast as those that do where memory is aligned.
     fn evex(
         &mut self,
         length: u8,
@@ -276,7 +277,8 @@ impl Code {
         }
     }
 
-    /// The base register for a slot, and how many slots behind it the slot is if that takes one byte.
+    /// The base register for a slot, and how many slots behind it the slot is if that takes one
+    /// byte.
     fn base(&self, slot: u32) -> (u8, Option<i8>) {
         match BASES.get((slot / (2 * MIDDLE)) as usize) {
             Some(&base) => {

@@ -1,8 +1,8 @@
 //! Operations to machine code: which value is in which register when.
 //!
-//! Registers hold values of slots as long as there is room; when there is none, the value that is needed again last makes
-//! room, and is stored only if it will be needed and memory does not have it yet. Values that die in a register never see
-//! memory.
+//! Registers hold values of slots as long as there is room; when there is none, the value that is
+//! needed again last makes room, and is stored only if it will be needed and memory does not have
+//! it yet. Values that die in a register never see memory.
 
 use super::encode::{Code, Combine, Place, Register, Vector};
 use crate::program::{Kind, Operation, Part, Section, swapped};
@@ -16,11 +16,12 @@ const NEVER: u32 = u32::MAX;
 /// A value is needed after the part.
 const AFTER: u32 = u32::MAX - 1;
 
-/// How many operations ahead the next use may be for a value to be loaded into a register, and not only read from memory.
+/// How many operations ahead the next use may be for a value to be loaded into a register, and not
+/// only read from memory.
 const HORIZON: u32 = 40;
 
-/// The machine code of a part, for the slots at the address in `rdi`; `None` if some are out of reach, or if there is no
-/// instruction for an operation.
+/// The machine code of a part, for the slots at the address in `rdi`; `None` if some are out of
+/// reach, or if there is no instruction for an operation.
 pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Option<Vec<u8>> {
     let is_table = |operation: &Operation| operation.kind == Kind::Table;
     let mut operations = part.sections.iter().flat_map(Section::operations);
@@ -212,8 +213,9 @@ impl Translator {
         self.code.look_up(table, target, middle, last);
     }
 
-    /// Puts operands in the best order: last one that is in memory, first another one in memory, which must be loaded
-    /// anyway, or a register that may be overwritten. The table for this order.
+    /// Puts operands in the best order: last one that is in memory, first another one in memory,
+    /// which must be loaded anyway, or a register that may be overwritten. The table for this
+    /// order.
     fn sort(&self, places: &mut [Place; 3], mut table: u8) -> u8 {
         let mut swap = |places: &mut [Place; 3], one: usize, other: usize| {
             if one != other {

@@ -27,7 +27,7 @@ pub const CHAMPION: &str = "champion";
 pub struct Halving {
     /// The players that can be champion, as the study calls them.
     pub candidates: Vec<String>,
-    /// Whom all of them play against.
+    /// The opponent of all of them.
     pub against: String,
     /// Seconds a move.
     pub seconds: Option<f64>,
@@ -91,8 +91,8 @@ impl Halving {
     }
 }
 
-/// The games of a round on all games that have a champion, as far as the ledger tells the candidates;
-/// `None` if there is no such round.
+/// The games of a round on all games that have a champion, as far as the ledger tells the
+/// candidates; `None` if there is no such round.
 ///
 /// # Errors
 /// If a player is not written as one.

@@ -11,7 +11,8 @@ use super::walking::{Walking, states};
 use crate::engine::{Machine, OnGame};
 use crate::playable::Playable;
 
-/// A crew with the engine that stands ready, making a number of playouts from each position of a run.
+/// A crew with the engine that stands ready, making a number of playouts from each position of a
+/// run.
 pub fn crewed(machine: &Machine, crewing: Crewing, playouts: u32) -> Box<dyn Contender> {
     match machine.run(Hire { crewing, playouts }) {
         Ok(contender) => contender,
