@@ -8,7 +8,7 @@
 //! are made at a time, a run that was killed goes on where it was, and a larger scale begins with
 //! the trials of the smaller one.
 //!
-//! What a trial is differs from kind to kind, and each kind is an [`Experiment`]: [`matches`]
+//! What a trial is differs from kind to kind, and each kind is an [`Experiment`]: [`mod@matches`]
 //! between players, choices in [`positions`], [`measurements`] of engines, and [`bandits`].
 
 pub mod bandits;

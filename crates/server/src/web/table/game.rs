@@ -349,7 +349,7 @@ impl TableMatch {
         self.thinking = None;
         self.decisions[asked.role.index()] = decision;
         self.played.choose(asked.role, reply);
-        self.tell_pending();
+        self.tell_pending(asked.role.index());
     }
 
     /// The roles that have something to do and have done it.

@@ -33,10 +33,9 @@ impl TableMatch {
         self.touched = Instant::now();
         self.choose(role_id, id);
         self.choose_the_obvious();
-        let is_waiting = self.open_roles().next().is_some();
-        match is_waiting {
-            true => self.tell_pending(),
-            false => self.advance(),
+        self.tell_pending(role);
+        if self.open_roles().next().is_none() {
+            self.advance();
         }
         Ok(())
     }

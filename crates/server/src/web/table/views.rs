@@ -92,15 +92,19 @@ impl TableMatch {
         self.send(|game, _, channel| Some(event("snapshot", &game.snapshot(channel))));
     }
 
-    /// Sends which roles have chosen already, where others have not.
-    pub(super) fn tell_pending(&mut self) {
-        let pending = self.pending();
-        if pending.len() < self.last().turn.len() {
-            self.send(|game, view, _| {
-                let pending = game.pending_of(view);
-                (view != View::Outside).then(|| event("pending", &json!({"pending": pending})))
-            });
-        }
+    /// Sends which roles have chosen, where others have not; a view of one role has its own choice
+    /// alone, whatever the others do.
+    pub(super) fn tell_pending(&mut self, role: usize) {
+        let is_waiting = self.pending().len() < self.last().turn.len();
+        self.send(|game, view, _| {
+            let is_told = match view {
+                View::Whole => is_waiting,
+                View::Role(own) => own == role,
+                View::Outside => false,
+            };
+            let pending = || json!({"pending": game.pending_of(view)});
+            is_told.then(|| event("pending", &pending()))
+        });
     }
 
     fn pending_of(&self, view: View) -> Vec<usize> {
