@@ -12,6 +12,8 @@ use paidia_search::leaves::{LeafPlayouts, LeafSource, LeafValue};
 use paidia_search::uct::{Parallel, Settings, Uct};
 use paidia_search::{Budget, Costs, Informed, RandomPlayer, StopReason};
 use paidia_testkit::bundled;
+use paidia_testkit::counting::Counting;
+use paidia_testkit::process::wait_until;
 
 /// Plays a match to its end; the goals.
 fn play(game: &Propnet, players: &mut [Box<dyn Informed<Propnet>>], budget: Budget) -> Vec<i32> {
@@ -136,12 +138,12 @@ fn simultaneous_moves_and_more_players_work() {
 
 #[test]
 fn pondering_ends_when_it_is_interrupted_and_is_of_use() {
-    let game = bundled("connect-four").propnet();
+    let game = Counting::new(bundled("connect-four").propnet());
     let mut player = Uct::new(&game, RoleId(0), Settings::paidia(), 5);
     let enough = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| player.ponder(&game.initial(), &enough));
-        std::thread::sleep(std::time::Duration::from_millis(30));
+        wait_until("the player ponders", || game.asked() > 1_000);
         enough.store(true, Ordering::Relaxed);
     });
     let before = player.nodes();

@@ -5,6 +5,7 @@
 //! failure; see [`need`].
 
 pub mod corpus;
+pub mod counting;
 pub mod http;
 pub mod need;
 pub mod postgres;

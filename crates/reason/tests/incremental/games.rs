@@ -1,125 +1,9 @@
-//! Games are played like by the reference engine.
+//! Games: jumps between unrelated states, and how much work updates take.
 
-use std::path::{Path, PathBuf};
-
-use paidia_game::{
-    Chance, ConformanceOptions, CrossCheck, Game, Goal, Legible, MoveId, RoleId, Rules, Walker,
-    conformance, playout,
-};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::program::Program;
+use paidia_game::{Chance, Game, Goal, Legible, MoveId, RoleId, Rules, Walker, playout};
 use paidia_reason::incremental::{Options, Work};
 use paidia_reason::{Incremental, Reference};
-
-use crate::without;
-
-/// Bundled games that take long to load or to derive in a debug build.
-const LARGE: [&str; 2] = ["chess", "amazons"];
-
-/// Public sheets with functions in arguments and with recursion.
-const PUBLIC: [&str; 5] = [
-    "blocker",
-    "hex",
-    "mummymaze1p",
-    "connectFour",
-    "linesOfAction",
-];
-
-fn program(name: &str, rules: &str) -> Program {
-    let (reading, report) = check_source(&Source::new(name, rules), None);
-    assert!(!report.has_errors(), "{name}: {:?}", report.problems);
-    Program::new(&reading.sheet, report.dialect).unwrap()
-}
-
-fn bundled(name: &str) -> Program {
-    program(name, paidia_library::find(name).unwrap().rules)
-}
-
-/// The first difference to the reference engine in some random play.
-fn difference(name: &str, program: &Program, options: Options, playouts: u32) -> Option<String> {
-    let suspect = Incremental::with(name, program, options).unwrap();
-    let trusted = Reference::new(name, program).unwrap();
-    let pair = CrossCheck { trusted, suspect };
-    let difference = pair.run(playouts, 40, 5).err();
-    difference.map(|difference| format!("{name}, {options:?}: {difference}"))
-}
-
-/// The rule sheets of the public collection, if it is there.
-fn corpus() -> Option<PathBuf> {
-    let given = std::env::var_os("PAIDIA_CORPUS").map(PathBuf::from);
-    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/games");
-    let folder = given.unwrap_or_else(usual).join("gdl");
-    folder.is_dir().then_some(folder)
-}
-
-#[test]
-fn bundled_games_are_played_like_by_the_reference() {
-    let games = paidia_library::all().iter();
-    let found: Vec<String> = games
-        .filter(|game| !LARGE.contains(&game.name))
-        .filter_map(|game| {
-            let program = program(game.name, game.rules);
-            difference(game.name, &program, Options::default(), 1)
-        })
-        .collect();
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn public_games_are_played_like_by_the_reference() {
-    let Some(folder) = corpus() else {
-        println!("skipped: the public collection is not there");
-        return;
-    };
-    let mut found = Vec::new();
-    for name in PUBLIC {
-        let path = folder.join(format!("{name}.kif"));
-        let Ok(rules) = std::fs::read_to_string(&path) else {
-            println!("skipped: no {}", path.display());
-            continue;
-        };
-        found.extend(difference(
-            name,
-            &program(name, &rules),
-            Options::default(),
-            1,
-        ));
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn no_optimisation_changes_a_game() {
-    let names = [
-        "tic-tac-toe",
-        "connect-four",
-        "hex-7x7",
-        "atari-go-7x7",
-        "kuhn-poker",
-    ];
-    let mut found = Vec::new();
-    for name in names {
-        for options in without() {
-            found.extend(difference(name, &bundled(name), options, 2));
-        }
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
-}
-
-#[test]
-fn walkers_keep_their_promises() {
-    for name in ["connect-four", "hex-7x7", "kuhn-poker", "othello"] {
-        let game = Incremental::new(name, &bundled(name)).unwrap();
-        let options = ConformanceOptions {
-            playouts: 2,
-            step_limit: 40,
-            seed: 3,
-        };
-        let failures = conformance(&game, options);
-        assert!(failures.is_empty(), "{name}: {failures:?}");
-    }
-}
+use paidia_testkit::bundled;
 
 /// All that can be asked in a state, as texts.
 fn view<G: Game>(game: &G, walker: &mut G::Walker) -> (bool, Vec<Vec<String>>, Vec<Goal>) {
@@ -150,7 +34,7 @@ fn states(game: &Reference, matches: u32) -> Vec<Vec<String>> {
 #[test]
 fn unrelated_states_can_be_jumped_to() {
     for name in ["hex-7x7", "connect-four", "othello", "atari-go-7x7"] {
-        let program = bundled(name);
+        let program = bundled(name).program();
         let game = Incremental::new(name, &program).unwrap();
         let reference = Reference::new(name, &program).unwrap();
         let states = states(&reference, 20);
@@ -173,7 +57,7 @@ fn unrelated_states_can_be_jumped_to() {
 
 /// How much a few random playouts take, without asking for goals.
 fn work(name: &str, options: Options) -> Work {
-    let game = Incremental::with(name, &bundled(name), options).unwrap();
+    let game = Incremental::with(name, &bundled(name).program(), options).unwrap();
     let (mut walker, mut joint) = (game.walker(), Vec::new());
     let mut chance = Chance::from_seed(4);
     for _ in 0..10 {

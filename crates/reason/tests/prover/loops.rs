@@ -7,11 +7,9 @@ use paidia_gdl::program::Program;
 use paidia_reason::prover::{Options, Order, StateStore};
 use paidia_reason::{Prover, Reference};
 
-use crate::program;
-
 /// Every variant of the prover agrees with the reference engine on a sheet.
 fn assert_agrees(rules: &str) {
-    let program = program("test", rules);
+    let program = paidia_testkit::rules(rules).program();
     for state in [StateStore::Asserted, StateStore::List, StateStore::Naive] {
         for order in [Order::NegativesLast, Order::Written] {
             let options = Options {
@@ -37,7 +35,7 @@ fn unchecked(rules: &str) -> Program {
 
 /// The legal moves of the first role at the start.
 fn legal(rules: &str) -> Vec<String> {
-    let game = Prover::new("test", &program("test", rules)).unwrap();
+    let game = Prover::new("test", &paidia_testkit::rules(rules).program()).unwrap();
     let mut walker = game.walker();
     let legal = walker.legal();
     let role = game.facts().role_ids().next().unwrap();

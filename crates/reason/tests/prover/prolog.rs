@@ -8,10 +8,9 @@ use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::prolog::{StateForm, export};
 use paidia_reason::{Prover, Reference};
-use paidia_testkit::need;
-
-use crate::replay::{Step, difference};
-use crate::{is_wanted, program};
+use paidia_testkit::replay::{Step, difference};
+use paidia_testkit::settings::is_wanted;
+use paidia_testkit::{bundled, need};
 
 /// Games of many kinds: puzzles, simultaneous moves, hidden information, recursion.
 const GAMES: [&str; 14] = [
@@ -103,7 +102,7 @@ fn random_play_of_swi_prolog_is_followed_without_a_mismatch() {
     let folder = tempfile::tempdir().unwrap();
     let mut found = Vec::new();
     for name in GAMES.into_iter().filter(|name| is_wanted(name)) {
-        let program = program(name, paidia_library::find(name).unwrap().rules);
+        let program = bundled(name).program();
         let prover = Prover::new(name, &program).unwrap();
         for form in [StateForm::Asserted, StateForm::List] {
             let file = exported(name, form, folder.path());
@@ -125,7 +124,7 @@ fn swi_prolog_counts_the_same_nodes() {
     let folder = tempfile::tempdir().unwrap();
     let depths = [("tic-tac-toe", 3), ("connect-four", 2), ("hanoi", 4)];
     for (name, depth) in depths {
-        let program = program(name, paidia_library::find(name).unwrap().rules);
+        let program = bundled(name).program();
         let game = Reference::new(name, &program).unwrap();
         let counts = perft(&game, &game.initial(), depth, 1_000_000);
         // A node is a move that was made: the leaves of all depths but the start.

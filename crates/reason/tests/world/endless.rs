@@ -3,7 +3,9 @@
 use paidia_game::{Chance, Ending, Game, Legible, PlayoutRunner, Resource, Rules, Walker};
 use paidia_gdl::datalog::terms::MAX_LEVELS;
 
-use crate::{program, reference};
+use paidia_testkit::rules;
+
+use crate::reference;
 
 const GROWING: &str = "
     (role r) (init (count zero)) (goal r 0)
@@ -13,7 +15,7 @@ const GROWING: &str = "
 
 #[test]
 fn terms_that_grow_for_ever_run_into_a_limit() {
-    let game = reference("growing", &program("growing", GROWING));
+    let game = reference("growing", &rules(GROWING).program());
     let mut runner = PlayoutRunner::new(&game, game.initial(), 10_000);
     let playout = runner.run(&mut Chance::from_seed(1));
     assert_eq!(playout.length, u32::from(MAX_LEVELS) + 1);
@@ -29,7 +31,7 @@ fn terms_that_grow_for_ever_run_into_a_limit() {
 
 #[test]
 fn the_largest_state_can_be_written_and_read() {
-    let game = reference("growing", &program("growing", GROWING));
+    let game = reference("growing", &rules(GROWING).program());
     let (mut walker, mut chance) = (game.walker(), Chance::from_seed(1));
     let (mut state, mut joint) = (game.initial(), Vec::new());
     for _ in 0..MAX_LEVELS {

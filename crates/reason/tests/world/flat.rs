@@ -6,7 +6,9 @@ use paidia_gdl::analysis::flatten::Flattening;
 use paidia_gdl::program::{Atom, Program, RelationId, Term};
 use paidia_gdl::syntax::{self, Sheet, TermKind};
 
-use crate::{bundled, reference};
+use paidia_testkit::bundled;
+
+use crate::reference;
 
 /// Reads a ground term in the names of a program.
 fn term(text: &str, program: &Program) -> Term {
@@ -55,7 +57,7 @@ fn states_and_moves_survive_being_flat() {
         "nine-mens-morris",
         "hanoi",
     ] {
-        let program = bundled(name);
+        let program = bundled(name).program();
         let flattening = Flattening::new(&program).unwrap();
         let game = reference(name, &program);
         let (mut walker, mut chance) = (game.walker(), Chance::from_seed(3));

@@ -4,7 +4,10 @@ use std::time::Instant;
 
 use serde::Deserialize;
 
-use crate::{ENGINES, bundled, count, full};
+use paidia_testkit::bundled;
+use paidia_testkit::settings::full;
+
+use crate::{ENGINES, count};
 
 /// One game of `known.toml`.
 #[derive(Deserialize)]
@@ -32,7 +35,7 @@ fn the_engines_count_what_the_world_counts() {
     assert!(table.game.len() >= 8);
     let mut wrong = Vec::new();
     for known in &table.game {
-        let program = bundled(&known.name);
+        let program = bundled(&known.name).program();
         for (engine, load) in ENGINES {
             let start = Instant::now();
             let game = load(&known.name, &program);

@@ -2,7 +2,9 @@
 
 use paidia_game::{AnyGame, Chance, Ending, Game, Goal, PlayoutRunner, Rules, Walker, playout};
 
-use crate::{ENGINES, bundled, program, reference};
+use paidia_testkit::{RuleSheet, bundled};
+
+use crate::{ENGINES, reference};
 
 /// The longest bundled game takes some hundreds of steps.
 const STEP_LIMIT: u32 = 2_000;
@@ -27,7 +29,10 @@ fn fault_of_playout(game: &AnyGame, chance: &mut Chance) -> Option<String> {
 fn every_bundled_game_ends_with_one_goal_for_each_role() {
     let mut faults = Vec::new();
     for bundled in paidia_library::all() {
-        let game = reference(bundled.name, &program(bundled.name, bundled.rules));
+        let game = reference(
+            bundled.name,
+            &RuleSheet::new(bundled.name, bundled.rules).program(),
+        );
         let mut chance = Chance::from_seed(11);
         for number in 0..5 {
             let fault = fault_of_playout(&game, &mut chance);
@@ -49,7 +54,7 @@ const LENGTHS: [(&str, u32, f64, f64); 3] = [
 #[test]
 fn random_games_are_as_long_as_they_are_known_to_be() {
     for (name, playouts, expected, tolerance) in LENGTHS {
-        let program = bundled(name);
+        let program = bundled(name).program();
         for (engine, load) in ENGINES {
             let game = load(name, &program);
             let mut runner = PlayoutRunner::new(&game, game.initial(), STEP_LIMIT);
@@ -71,7 +76,7 @@ fn random_games_are_as_long_as_they_are_known_to_be() {
 /// loses 104,544.
 #[test]
 fn the_first_player_of_tic_tac_toe_has_the_known_advantage() {
-    let game = reference("tic-tac-toe", &bundled("tic-tac-toe"));
+    let game = reference("tic-tac-toe", &bundled("tic-tac-toe").program());
     let mut runner = PlayoutRunner::new(&game, game.initial(), STEP_LIMIT);
     let mut chance = Chance::from_seed(2);
     for _ in 0..10_000 {

@@ -7,7 +7,10 @@ use paidia_gdl::Source;
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::syntax;
 
-use crate::{count, full, program, reference};
+use paidia_testkit::RuleSheet;
+use paidia_testkit::settings::full;
+
+use crate::{count, reference};
 
 /// Whether a name means something: those of the language, the role of chance, and goals do.
 fn means_something(name: &str, goals: &BTreeSet<String>) -> bool {
@@ -59,7 +62,11 @@ fn scrambled(rules: &str, seed: u64) -> String {
 }
 
 fn counts(name: &str, rules: &str, state_limit: usize) -> Perft {
-    count(&reference(name, &program(name, rules)), 4, state_limit)
+    count(
+        &reference(name, &RuleSheet::new(name, rules).program()),
+        4,
+        state_limit,
+    )
 }
 
 #[test]

@@ -13,6 +13,8 @@ use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::uct::{Leaves, Settings, Uct};
 use paidia_search::{Budget, Costs, Informed, Report, StopReason};
 use paidia_testkit::bundled;
+use paidia_testkit::counting::Counting;
+use paidia_testkit::process::wait_until;
 
 /// Plain UCT with a crew.
 fn crewed(threads: usize, management: Management, positions: u32, playouts: u32) -> Settings {
@@ -116,7 +118,9 @@ fn a_crew_finds_the_move_that_wins() {
 #[test]
 fn searches_end_on_time_or_when_they_are_interrupted_and_leave_no_thread() {
     for management in Management::ALL {
-        let game = Odd::new(bundled("connect-four").propnet(), Oddity::None);
+        let odd = Odd::new(bundled("connect-four").propnet(), Oddity::None);
+        let alive = Arc::clone(&odd.alive);
+        let game = Counting::new(odd);
         let mut player = Uct::new(&game, RoleId(0), crewed(3, management, 6, 1), 5);
         let report = player.search(&game.initial(), Budget::time(Duration::from_millis(30)));
         assert_eq!(report.stopped, StopReason::Time, "{management:?}");
@@ -124,14 +128,15 @@ fn searches_end_on_time_or_when_they_are_interrupted_and_leave_no_thread() {
         let report = std::thread::scope(|scope| {
             let search =
                 scope.spawn(|| player.search_until(&game.initial(), Budget::default(), &enough));
-            std::thread::sleep(Duration::from_millis(30));
+            let before = game.asked();
+            wait_until("the search has begun", || game.asked() > before + 1_000);
             enough.store(true, Ordering::Relaxed);
             search.join().unwrap()
         });
         assert_eq!(report.stopped, StopReason::Interrupted, "{management:?}");
         drop(player);
         // Threads have walkers, and walkers are counted.
-        assert_eq!(Arc::strong_count(&game.alive), 1, "{management:?}");
+        assert_eq!(Arc::strong_count(&alive), 2, "{management:?}");
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the CADIA-Player thesis (Hilmar Finnsson, 2007) says about rules, keys of states, the tree
 //! and the choice of moves, as tests.
 
-mod counting;
 mod keys;
 mod memory;
 mod rules;

@@ -4,8 +4,7 @@ use paidia_game::{Chance, Game, Legible, MoveId, RoleId, Rules, Walker};
 use paidia_search::Budget;
 use paidia_search::uct::{Settings, Uct};
 use paidia_testkit::bundled;
-
-use crate::counting::Counting;
+use paidia_testkit::counting::Counting;
 
 /// The state after some joint moves.
 fn after<G: Game>(game: &G, line: &[Vec<MoveId>]) -> G::State {

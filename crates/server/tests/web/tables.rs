@@ -253,13 +253,16 @@ fn players_play_on_their_own_as_fast_as_they_may() {
 
 #[test]
 fn a_search_is_interrupted_when_it_is_of_no_use() {
-    let arena = Arena::new();
-    let order = json!({"game": "connect-four", "seats": ["human", "uct"], "seconds": 60});
+    // A search that is not interrupted lasts longer than the test waits for anything.
+    let hour = 3_600.0;
+    let arena = Arena::with("127.0.0.1:0", |options| {
+        options.limits.search_seconds = hour
+    });
+    let order = json!({"game": "connect-four", "seats": ["human", "uct"], "seconds": hour});
     let table = arena.table(&order);
     let mut events = arena.listen(&table);
     arena.make(&table, 0, 0, "(drop 4)");
     events.until("thinking");
-    let begun = std::time::Instant::now();
     arena.post(&format!("{table}/take-back"), &json!({"to": 0}));
     events.until("frame");
     arena.post(
@@ -269,7 +272,6 @@ fn a_search_is_interrupted_when_it_is_of_no_use() {
     assert_eq!(events.until("seats")["seats"], json!(["human", "random"]));
     arena.make(&table, 0, 0, "(drop 3)");
     while events.until("frame")["ply"] != 2 {}
-    assert!(begun.elapsed().as_secs() < 50);
     arena.post(&format!("{table}/close"), &json!({}));
     events.until("closed");
     arena.until("/api/tables", |list| list["tables"] == json!([]));

@@ -157,7 +157,7 @@ fn too_many_strangers_are_sent_away_and_their_places_become_free() {
 }
 
 #[test]
-fn whoever_sends_slowly_is_not_waited_for() {
+fn a_master_that_sends_slowly_is_not_waited_for() {
     let address = worker(1);
     let mut slow = connect(address);
     let mut reader = slow.try_clone().unwrap();
@@ -167,9 +167,14 @@ fn whoever_sends_slowly_is_not_waited_for() {
         }
     });
     let mut said = String::new();
-    let _ = reader.read_to_string(&mut said);
+    // The worker closes the connection, which this side sees as its end or as a reset.
+    if let Err(error) = reader.read_to_string(&mut said) {
+        assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset, "{error}");
+    }
+    assert!(said.starts_with("{\"hello\""), "{said}");
     assert!(!said.contains("welcome"), "{said}");
     dripping.join().unwrap();
+    assert_works(address);
 }
 
 #[test]

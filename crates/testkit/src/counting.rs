@@ -10,13 +10,15 @@ use paidia_game::{
 
 /// A game with a counter, which all its walkers share.
 #[derive(Clone)]
-pub(crate) struct Counting<G> {
+pub struct Counting<G> {
     game: G,
     asked: Arc<AtomicU64>,
 }
 
 impl<G> Counting<G> {
-    pub(crate) fn new(game: G) -> Self {
+    /// A game whose counter is zero.
+    #[must_use]
+    pub fn new(game: G) -> Self {
         Self {
             game,
             asked: Arc::default(),
@@ -24,13 +26,14 @@ impl<G> Counting<G> {
     }
 
     /// How often legal moves, or one drawn among them, were asked for.
-    pub(crate) fn asked(&self) -> u64 {
+    #[must_use]
+    pub fn asked(&self) -> u64 {
         self.asked.load(Ordering::Relaxed)
     }
 }
 
 /// Its walker.
-pub(crate) struct CountingWalker<W> {
+pub struct CountingWalker<W> {
     walker: W,
     asked: Arc<AtomicU64>,
 }
