@@ -6,7 +6,8 @@
 //! first seed if you like:
 //!
 //! ```text
-//! PAIDIA_FUZZ_PROGRAMS=10000 PAIDIA_FUZZ_SEED=7 cargo test --release -p paidia-accel --test fuzz_programs -- --nocapture
+//! PAIDIA_FUZZ_PROGRAMS=10000 PAIDIA_FUZZ_SEED=7 \
+//!     cargo test --release -p paidia-accel --test fuzz_programs -- --nocapture
 //! ```
 //!
 //! A sheet that fails is printed as it is and made as small as it goes. Put the small one into

@@ -2,11 +2,14 @@
 //! player measured on them.
 //!
 //! ```text
-//! cargo run --release -p paidia-arena --example connect_four_positions -- measure --seconds 1
-//! cargo run --release -p paidia-arena --example connect_four_positions -- measure --player 'uct(exploration=60)' --simulations 2000
+//! cargo run --release -p paidia-arena --example connect_four_positions -- \
+//!     measure --seconds 1
+//! cargo run --release -p paidia-arena --example connect_four_positions -- \
+//!     measure --player 'uct(exploration=60)' --simulations 2000
 //! cargo run --release -p paidia-arena --example connect_four_positions -- verify
 //! cargo run --release -p paidia-arena --example connect_four_positions -- openings
-//! cargo run --release -p paidia-arena --example connect_four_positions -- generate --seed 1 > crates/arena/examples/connect_four_positions/positions.txt
+//! cargo run --release -p paidia-arena --example connect_four_positions -- \
+//!     generate --seed 1 > crates/arena/examples/connect_four_positions/positions.txt
 //! ```
 //!
 //! `measure` gives the player each position of `positions.txt` and tells how often its move keeps

@@ -1,8 +1,10 @@
 //! Does a player keep to its memory? The process is watched while it plays.
 //!
 //! ```text
-//! cargo run --release -p paidia-arena --example memory_check -- --megabytes 50
-//! cargo run --release -p paidia-arena --example memory_check -- --megabytes 50 --player 'uct(threads=2)' --game othello --moves 30
+//! cargo run --release -p paidia-arena --example memory_check -- \
+//!     --megabytes 50
+//! cargo run --release -p paidia-arena --example memory_check -- \
+//!     --megabytes 50 --player 'uct(threads=2)' --game othello --moves 30
 //! ```
 //!
 //! The player plays the first role, the others move at random; a match that ends is started anew.

@@ -1,7 +1,8 @@
 //! Tic-tac-toe must not be lost, neither to random nor to perfect play.
 //!
 //! ```text
-//! cargo run --release -p paidia-arena --example tic_tac_toe_check -- --games 1000 --simulations 2000
+//! cargo run --release -p paidia-arena --example tic_tac_toe_check -- \
+//!     --games 1000 --simulations 2000
 //! ```
 //!
 //! Each player plays that many games against a random opponent and as many against a perfect one,
