@@ -9,19 +9,23 @@
 //! time.
 
 mod block;
+mod results;
 
 use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Goal};
+use paidia_game::{BatchPlayout, BatchPlayouts, Figures};
 use paidia_reason::propnet::Network;
 
+use crate::batches::BLOCKS;
 use crate::compile::compile;
 use crate::kernel::{Backend, Machine, Memory, Phase};
 use crate::program::Program;
 use crate::random::Stream;
 use crate::word::Word;
 use block::Block;
+use results::{OneByOne, Results, Tally, report};
 
 /// How a [`Batch`] runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,25 +49,27 @@ impl Default for BatchOptions {
             seed: 0,
             stream: 0,
             step_limit: 10_000,
-            blocks: 4,
+            blocks: BLOCKS,
             backend: Backend::chosen().unwrap_or_else(|_| Backend::fastest()),
         }
     }
 }
 
-/// The batch engine: many uniformly random playouts side by side.
+/// Many uniformly random playouts side by side, on one thread.
 ///
-/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are missing are zero.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    machine: Machine,
+/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are missing are zero. `S` is
+/// whatever has such words.
+#[derive(Debug)]
+pub struct Batch<S: ?Sized = [u64]> {
+    machine: Arc<Machine>,
     units: Vec<Unit>,
     queue: VecDeque<Submission>,
     open: u64,
     /// How many steps were made so far.
     now: u64,
     step_limit: u64,
-    reporter: Reporter,
+    words: Vec<Word>,
+    states: PhantomData<fn(&S)>,
 }
 
 /// Playouts that have not begun.
@@ -90,7 +96,7 @@ impl Unit {
 }
 
 impl Batch {
-    /// Compiles a network and makes an engine for it.
+    /// Compiles a network and makes an engine for it alone.
     pub fn new(network: &Network, options: BatchOptions) -> Self {
         let program = compile(network, options.backend.order());
         Self::with_program(Arc::new(program), options)
@@ -98,21 +104,27 @@ impl Batch {
 
     /// An engine for a compiled program, which several engines can share.
     pub fn with_program(program: Arc<Program>, options: BatchOptions) -> Self {
-        let BatchOptions {
-            seed,
-            stream,
-            backend,
-            ..
-        } = options;
+        let width = options.backend.width(options.blocks);
+        let machine = Machine::new(program, options.backend, width);
+        Self::of(Arc::new(machine), options)
+    }
+}
+
+impl<S: ?Sized> Batch<S> {
+    /// An engine that runs a machine which was made for its width.
+    pub(crate) fn of(machine: Arc<Machine>, options: BatchOptions) -> Self {
         let blocks = options.blocks.max(1);
-        let width = backend.width(blocks);
-        let memory = Memory::new(&program, width, backend);
-        let unit = |first: usize| Unit {
-            apart: program.goals_are_apart.then(|| memory.clone()),
-            memory: memory.clone(),
-            blocks: (first..blocks.min(first + width))
-                .map(|number| Block::new(Stream::new(seed, stream, number as u64)))
-                .collect(),
+        let width = options.backend.width(blocks);
+        let program = machine.program();
+        let memory = Memory::new(program, width, options.backend);
+        let unit = |first: usize| {
+            let numbers = first..blocks.min(first + width);
+            let stream = |number: usize| Stream::new(options.seed, options.stream, number as u64);
+            Unit {
+                apart: program.goals_are_apart.then(|| memory.clone()),
+                memory: memory.with_streams(numbers.clone().map(stream)),
+                blocks: numbers.map(|_| Block::new()).collect(),
+            }
         };
         Self {
             units: (0..blocks).step_by(width).map(unit).collect(),
@@ -120,8 +132,9 @@ impl Batch {
             open: 0,
             now: 0,
             step_limit: u64::from(options.step_limit),
-            reporter: Reporter::default(),
-            machine: Machine::new(program, backend, width),
+            words: Vec::new(),
+            states: PhantomData,
+            machine,
         }
     }
 
@@ -131,14 +144,14 @@ impl Batch {
     }
 }
 
-impl BatchPlayouts for Batch {
-    type State = [u64];
+impl<S: AsRef<[u64]> + ?Sized> BatchPlayouts for Batch<S> {
+    type State = S;
 
-    fn submit(&mut self, from: &[u64], tag: u32, playouts: u32) {
+    fn submit(&mut self, from: &S, tag: u32, playouts: u32) {
         if playouts > 0 {
             self.open += u64::from(playouts);
             self.queue.push_back(Submission {
-                from: from.into(),
+                from: from.as_ref().into(),
                 tag,
                 left: playouts,
             });
@@ -146,14 +159,11 @@ impl BatchPlayouts for Batch {
     }
 
     fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>)) {
-        self.fill_idle_lanes();
-        for _ in 0..steps {
-            if self.units.iter().all(Unit::is_idle) {
-                break;
-            }
-            self.step(done);
-        }
-        self.report_all(done);
+        self.steps(steps, &mut OneByOne::new(done));
+    }
+
+    fn tally(&mut self, steps: u32, figures: &mut Figures) {
+        self.steps(steps, &mut Tally::new(figures));
     }
 
     fn open(&self) -> u64 {
@@ -169,39 +179,18 @@ impl BatchPlayouts for Batch {
     }
 }
 
-/// The batch engine for the states of [`Propnet`](paidia_reason::propnet::Propnet).
-#[derive(Clone, Debug)]
-pub struct PropnetBatch {
-    batch: Batch,
-}
-
-impl From<Batch> for PropnetBatch {
-    fn from(batch: Batch) -> Self {
-        Self { batch }
-    }
-}
-
-impl BatchPlayouts for PropnetBatch {
-    type State = paidia_reason::propnet::engine::State;
-
-    fn submit(&mut self, from: &Self::State, tag: u32, playouts: u32) {
-        self.batch.submit(from.words(), tag, playouts);
+impl<S: ?Sized> Batch<S> {
+    fn steps(&mut self, steps: u32, results: &mut impl Results) {
+        self.fill_idle_lanes();
+        for _ in 0..steps {
+            if self.units.iter().all(Unit::is_idle) {
+                break;
+            }
+            self.step(results);
+        }
+        self.report_all(results);
     }
 
-    fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>)) {
-        self.batch.run(steps, done);
-    }
-
-    fn open(&self) -> u64 {
-        self.batch.open()
-    }
-
-    fn cancel(&mut self) {
-        self.batch.cancel();
-    }
-}
-
-impl Batch {
     fn fill_idle_lanes(&mut self) {
         for unit in &mut self.units {
             for (number, block) in unit.blocks.iter_mut().enumerate() {
@@ -211,14 +200,14 @@ impl Batch {
         }
     }
 
-    fn step(&mut self, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+    fn step(&mut self, results: &mut impl Results) {
         for unit in 0..self.units.len() {
             if self.units[unit].is_idle() {
                 continue;
             }
             self.machine
                 .run(Phase::Evaluate, &mut self.units[unit].memory);
-            self.finish_playouts(unit, done);
+            self.finish_playouts(unit, results);
             self.machine
                 .run(Phase::Advance, &mut self.units[unit].memory);
             let Unit { memory, blocks, .. } = &mut self.units[unit];
@@ -230,7 +219,7 @@ impl Batch {
     }
 
     /// Sees to the playouts that have ended, and draws moves for the others.
-    fn finish_playouts(&mut self, unit: usize, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+    fn finish_playouts(&mut self, unit: usize, results: &mut impl Results) {
         let mut has_goals = false;
         for number in 0..self.units[unit].blocks.len() {
             let program = self.machine.program();
@@ -243,13 +232,12 @@ impl Batch {
             let ended = block.ended(program, memory, number, self.now, self.step_limit);
             let lanes = ended.all();
             let going_on = block.active.and_not(lanes);
-            self.machine
-                .draw(memory, number, going_on, &mut block.stream);
+            self.machine.choose(memory, number, going_on);
             if lanes.is_none() {
                 continue;
             }
             if apart.is_some() && !(block.unreported & lanes).is_none() {
-                self.report_all(done);
+                self.report_all(results);
             }
             let program = self.machine.program();
             let Unit {
@@ -266,66 +254,23 @@ impl Batch {
                     self.machine.run(Phase::Goals, memory);
                     has_goals = true;
                 }
-                self.open -= self.reporter.report(program, memory, number, block, done);
+                self.open -= report(program, memory, number, block, &mut self.words, results);
             }
             block.refill(lanes, &mut self.queue, self.now + 1);
         }
     }
 
     /// Reports what has ended and waits for its goals.
-    fn report_all(&mut self, done: &mut dyn FnMut(BatchPlayout<'_>)) {
+    fn report_all(&mut self, results: &mut impl Results) {
         for unit in &mut self.units {
             let is_waiting = unit.blocks.iter().any(|block| !block.unreported.is_none());
             if let (Some(apart), true) = (&mut unit.apart, is_waiting) {
                 self.machine.run(Phase::Goals, apart);
                 let program = self.machine.program();
                 for (number, block) in unit.blocks.iter_mut().enumerate() {
-                    self.open -= self.reporter.report(program, apart, number, block, done);
+                    self.open -= report(program, apart, number, block, &mut self.words, results);
                 }
             }
         }
-    }
-}
-
-/// Tells about playouts; scratch memory for that.
-#[derive(Clone, Debug, Default)]
-struct Reporter {
-    /// For each role, the words of its goal: any, several, and the bits of the place.
-    words: Vec<Word>,
-    goals: Vec<Goal>,
-}
-
-impl Reporter {
-    /// Reports what has ended in a block, the goals of which were evaluated in the given memory; how many playouts.
-    fn report(
-        &mut self,
-        program: &Program,
-        memory: &Memory,
-        number: usize,
-        block: &mut Block,
-        done: &mut dyn FnMut(BatchPlayout<'_>),
-    ) -> u64 {
-        self.words.clear();
-        let signals = program.roles.iter().flat_map(|role| role.goals.signals());
-        self.words
-            .extend(signals.map(|signal| memory.signal(signal, number)));
-        let lanes = std::mem::take(&mut block.unreported);
-        for lane in lanes.lanes() {
-            self.goals.clear();
-            let mut words = &self.words[..];
-            for role in &program.roles {
-                let (own, others) = words.split_at(role.goals.signals().len());
-                words = others;
-                self.goals
-                    .push(role.goals.read(|place| own[place].get(lane)));
-            }
-            let (tag, playout) = block.results[lane];
-            done(BatchPlayout {
-                tag,
-                playout,
-                goals: &self.goals,
-            });
-        }
-        u64::from(lanes.count())
     }
 }

@@ -87,6 +87,10 @@ impl Machine {
         &self.program
     }
 
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend
+    }
+
     /// Runs a part on all blocks of the memory, which must have been made for the same program.
     pub(crate) fn run(&self, phase: Phase, memory: &mut Memory) {
         let prepared = match phase {
@@ -108,8 +112,8 @@ impl Machine {
         }
     }
 
-    /// Draws the ranks of all choosers in the given lanes of a block.
-    pub(crate) fn draw(&self, memory: &mut Memory, block: usize, lanes: Word, stream: &mut Stream) {
+    /// Chooses the moves of the given lanes of a block: draws the ranks of all choosers.
+    pub(crate) fn choose(&self, memory: &mut Memory, block: usize, lanes: Word) {
         let mut digits = std::mem::take(&mut memory.digits);
         for chooser in &self.program.choosers {
             digits.clear();
@@ -125,7 +129,7 @@ impl Machine {
                     }),
             );
             self.backend.run(Draw {
-                stream,
+                stream: &mut memory.streams[block],
                 lanes,
                 digits: &mut digits,
             });
@@ -137,7 +141,7 @@ impl Machine {
     }
 }
 
-/// See [`Machine::draw`].
+/// See [`Machine::choose`].
 struct Draw<'a> {
     stream: &'a mut Stream,
     lanes: Word,

@@ -17,7 +17,7 @@ use crate::word::Word;
 /// [`advance`](Self::advance). Lanes beyond the last are ignored, and say nothing of themselves.
 #[derive(Clone, Debug)]
 pub struct Lanes {
-    machine: Machine,
+    machine: Arc<Machine>,
     memory: Memory,
     /// Where goals are evaluated, if not where everything is.
     apart: Option<Memory>,
@@ -26,10 +26,17 @@ pub struct Lanes {
 impl Lanes {
     /// Lanes for a program; no fluent holds in any.
     pub fn new(program: Arc<Program>, backend: Backend) -> Self {
+        Self::of(Arc::new(Machine::new(program, backend, 1)))
+    }
+
+    /// Lanes for a machine that runs one block at a time.
+    pub(crate) fn of(machine: Arc<Machine>) -> Self {
+        let program = machine.program();
+        let memory = || Memory::new(program, 1, machine.backend());
         Self {
-            memory: Memory::new(&program, 1, backend),
-            apart: (program.goals_are_apart).then(|| Memory::new(&program, 1, backend)),
-            machine: Machine::new(program, backend, 1),
+            memory: memory(),
+            apart: (program.goals_are_apart).then(memory),
+            machine,
         }
     }
 

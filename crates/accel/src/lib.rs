@@ -2,7 +2,8 @@
 //!
 //! [`native`] translates the code of compiled rules. Batches are the network of a game evaluated for 256 playouts at a time, one bit a
 //! playout: a network becomes a [`Program`] of word operations over numbered slots ([`compile()`]), random choice of moves included; a
-//! [`Backend`] runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts. A seed gives the same
+//! [`Backend`] runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts, and
+//! [`Batches`] makes one for each thread of what all share. A seed gives the same
 //! playouts on every machine.
 //!
 //! This crate is the only home of the project's own `unsafe`, each in a small module of its own and tested against safe
@@ -11,6 +12,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod batch;
+mod batches;
 mod choose;
 mod circuit;
 mod compile;
@@ -24,7 +26,8 @@ mod program;
 mod random;
 mod word;
 
-pub use batch::{Batch, BatchOptions, PropnetBatch};
+pub use batch::{Batch, BatchOptions};
+pub use batches::Batches;
 pub use compile::{Order, compile};
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;

@@ -5,7 +5,6 @@
 //! the others. Everything that plays goes through here, from the command line, the protocol and the web page alike.
 
 mod auto;
-mod batch;
 mod kinds;
 mod machine;
 mod report;
@@ -23,7 +22,6 @@ use crate::advice;
 use crate::playable::Playable;
 use crate::rules::{GdlRules, Language, OtherRules, Ruleset};
 pub use auto::measure;
-pub use batch::BatchGame;
 pub use kinds::{BadEngine, ENGINES, Engine, EngineSettings, EngineSpec};
 pub use machine::{Machine, OnGame};
 pub use report::{EngineNote, EngineReport, NetworkReport, OverBudgetReport, Rate, Stage};

@@ -40,7 +40,8 @@ pub mod tournament;
 pub mod verify;
 
 pub use catalogue::{PLAYERS, PlayerSettings, informed, make};
-pub use playable::{Batches, Playable};
+pub use paidia_accel::Batches;
+pub use playable::{Playable, leaf_playouts};
 pub use playing::{Match, MatchEnd, Move, Turns};
 pub use referee::Referee;
 pub use seat::{Failure, Local, Seat, Seats, Turn};

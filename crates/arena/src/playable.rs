@@ -1,11 +1,10 @@
 //! A game with everything that players may make use of.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use paidia_accel::{Batch, BatchOptions, LANES, Program, PropnetBatch};
-use paidia_game::{BatchPlayouts, Game};
-use paidia_reason::propnet::engine::State;
-use paidia_reason::propnet::{GroundGame, Network, Propnet};
+use paidia_accel::{Batch, BatchOptions, Batches, LANES};
+use paidia_game::Game;
+use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
 use paidia_search::learner::Lessons;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
@@ -69,72 +68,29 @@ impl<G: Game> Playable<G> {
 impl Playable<Propnet> {
     /// A game whose rules have become a network, with batches of playouts by the same network.
     pub fn ground(game: GroundGame) -> Self {
-        let batches = Batches::new(&game);
-        Self::new(Propnet::new(game)).with_leaves(Arc::new(move |options| batches.open(options)))
+        let batches = Batches::new(game.clone());
+        let leaves = move |options| leaf_playouts(&batches, options);
+        Self::new(Propnet::new(game)).with_leaves(Arc::new(leaves))
     }
 }
 
 /// How many playouts should be open: a quarter more than there are lanes, for those that become free in the next few steps.
 const OPEN: u32 = LANES as u32 / 4 * 5;
 
-/// Batches of playouts of a network, which is compiled when somebody needs it.
-pub struct Batches {
-    network: Network,
-    roles: usize,
-    scale: Scale,
-    program: OnceLock<Arc<Program>>,
-}
-
-impl Batches {
-    /// Batches of playouts of a game.
-    pub fn new(game: &GroundGame) -> Self {
-        Self {
-            network: game.network.clone(),
-            roles: game.facts.roles.len(),
-            scale: Scale::new(&game.facts),
-            program: OnceLock::new(),
-        }
-    }
-
-    /// Playouts from leaves that are states of [`Propnet`].
-    pub fn open(&self, options: LeafOptions) -> Box<dyn LeafPlayouts<State>> {
-        self.streamed(PropnetBatch::from(self.batch(options)), options)
-    }
-
-    /// Playouts from leaves that are bit sets: fluent number n is bit `n % 64` of word `n / 64`, and missing words are zero.
-    pub fn open_bits(&self, options: LeafOptions) -> Box<dyn LeafPlayouts<[u64]>> {
-        self.streamed(self.batch(options), options)
-    }
-
-    fn streamed<B>(&self, engine: B, options: LeafOptions) -> Box<Streamed<B>>
-    where
-        B: BatchPlayouts,
-    {
-        Box::new(Streamed::new(
-            engine,
-            OPEN,
-            self.roles,
-            self.scale,
-            options.discount,
-        ))
-    }
-
-    fn batch(&self, options: LeafOptions) -> Batch {
-        let batch_options = BatchOptions {
-            seed: options.seed,
-            stream: options.stream,
-            step_limit: options.step_limit,
-            // The fewer playouts are open, the sooner the tree learns from each.
-            blocks: 1,
-            ..BatchOptions::default()
-        };
-        match self.program.get() {
-            Some(program) => Batch::with_program(Arc::clone(program), batch_options),
-            None => {
-                let batch = Batch::new(&self.network, batch_options);
-                let _ = self.program.set(Arc::clone(batch.program()));
-                batch
-            }
-        }
-    }
+/// Playouts from leaves, by batches; the states are any kind that [`Batches`] can read.
+pub fn leaf_playouts<S>(batches: &Batches, options: LeafOptions) -> Box<dyn LeafPlayouts<S>>
+where
+    S: AsRef<[u64]> + ?Sized + 'static,
+{
+    let engine: Batch<S> = batches.open(BatchOptions {
+        seed: options.seed,
+        stream: options.stream,
+        step_limit: options.step_limit,
+        // The fewer playouts are open, the sooner the tree learns from each.
+        blocks: 1,
+        ..BatchOptions::default()
+    });
+    let facts = &batches.ground().facts;
+    let (roles, scale) = (facts.roles.len(), Scale::new(facts));
+    Box::new(Streamed::new(engine, OPEN, roles, scale, options.discount))
 }

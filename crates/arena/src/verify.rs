@@ -10,13 +10,12 @@ mod walk;
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 
-use paidia_accel::LANES;
+use paidia_accel::{Batches, LANES};
 use paidia_game::AnyGame;
 use serde::Serialize;
 
-use crate::engine::{BatchGame, EngineError, Machine};
+use crate::engine::{EngineError, Machine};
 pub use compare::{Comparison, Distance, Trial};
 pub use judge::Mismatch;
 use lanes::LaneChecker;
@@ -69,7 +68,7 @@ pub enum Subject {
     /// It goes from state to state.
     Walking(AnyGame),
     /// It has a lane for each step.
-    Batch(Arc<BatchGame>),
+    Batch(Batches),
 }
 
 impl Subject {

@@ -121,7 +121,7 @@ fn layered(machine: &Machine, threads: usize) -> Result<Box<dyn Contender>, Stri
     let Machine::Batch(game) = machine else {
         return Err("the rules have become no network".to_owned());
     };
-    let layered = Layered::new(game.ground.clone(), threads);
+    let layered = Layered::new(game.ground().clone(), threads);
     let layered = layered.map_err(|error| error.to_string())?;
     Ok(Box::new(Walking::new(layered)))
 }

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
+use paidia_accel::Batches;
 use paidia_arena::Playable;
-use paidia_arena::engine::{BatchGame, Loaded, Machine, OnGame};
+use paidia_arena::engine::{Loaded, Machine, OnGame};
 use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate};
 
 use crate::position::Start;
@@ -56,7 +57,7 @@ impl OnGame for Walk<'_> {
     }
 }
 
-fn batch(game: &BatchGame, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+fn batch(game: &Batches, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
     let state = if start.is_given() {
         let propnet = game.propnet();
         game.state(&propnet.fluents(&start.state(&propnet)?))?

@@ -1,7 +1,7 @@
 //! Many playouts at once, as a stream, so that no playout waits for the slowest.
 
-use crate::ids::Goal;
-use crate::playout::Playout;
+use crate::ids::{Goal, RoleId};
+use crate::playout::{Figures, Playout};
 
 /// An engine that runs many uniformly random playouts side by side.
 ///
@@ -16,6 +16,13 @@ pub trait BatchPlayouts {
     /// Makes that many steps, fewer if all playouts are finished before, and reports each playout
     /// that ends. Places that become free are filled with what was submitted and has not begun.
     fn run(&mut self, steps: u32, done: &mut dyn FnMut(BatchPlayout<'_>));
+    /// The same, with all playouts added up.
+    fn tally(&mut self, steps: u32, figures: &mut Figures) {
+        self.run(steps, &mut |ended| {
+            let goal = |role: RoleId| ended.goals.get(role.index()).copied();
+            figures.add(ended.playout, |role| goal(role).unwrap_or(Goal::None));
+        });
+    }
     /// How many playouts were submitted and not yet reported.
     fn open(&self) -> u64;
     /// Forgets all playouts that were submitted and not yet reported.

@@ -50,7 +50,7 @@ pub use names::{MoveTable, NameId, NameTable, PerceptTable, TableFull};
 pub use observe::observe_turn_order;
 pub use perft::{Depth, Perft, PerftStop, perft, perft_watched};
 pub use play::{IllegalMove, play};
-pub use playout::{Ending, Figures, Playout, PlayoutRunner, playout};
+pub use playout::{Ending, Figures, Lengths, Playout, PlayoutRunner, playout};
 pub use sample::Sample;
 pub use sight::Sight;
 pub use simulate::{Effort, Extent, simulate, simulate_batch};

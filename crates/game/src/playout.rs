@@ -95,6 +95,45 @@ impl<G: Game> PlayoutRunner<G> {
     }
 }
 
+/// The lengths of some playouts.
+#[derive(Clone, Copy, Debug)]
+pub struct Lengths {
+    count: u64,
+    sum: u64,
+    squares: u128,
+    shortest: u32,
+    longest: u32,
+}
+
+impl Default for Lengths {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            sum: 0,
+            squares: 0,
+            shortest: u32::MAX,
+            longest: 0,
+        }
+    }
+}
+
+impl Lengths {
+    /// Adds a playout.
+    #[inline]
+    pub fn add(&mut self, length: u32) {
+        let number = u64::from(length);
+        self.count += 1;
+        self.sum += number;
+        self.squares += u128::from(number * number);
+        self.shortest = self.shortest.min(length);
+        self.longest = self.longest.max(length);
+    }
+
+    fn sample(self) -> Sample {
+        Sample::of_sums(self.count, self.sum.into(), self.squares)
+    }
+}
+
 /// Counts and means over playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Figures {
@@ -144,12 +183,37 @@ impl Figures {
                     }
                 }
             }
+            ending => self.add_unfinished(ending),
+        }
+    }
+
+    /// Counts playouts by their lengths alone. Their endings and goals are to be added too, unless they are
+    /// [`Ending::Finished`] without a goal.
+    pub fn add_lengths(&mut self, lengths: Lengths) {
+        self.playouts += lengths.count;
+        self.states += lengths.sum;
+        self.shortest = self.shortest.min(lengths.shortest);
+        self.longest = self.longest.max(lengths.longest);
+        self.lengths.merge(lengths.sample());
+    }
+
+    /// Notes how a playout ended whose length was counted, if it was not finished.
+    pub fn add_unfinished(&mut self, ending: Ending) {
+        match ending {
+            Ending::Finished => {}
             Ending::Cut => self.cut += 1,
             Ending::Stuck(_) => self.stuck += 1,
             Ending::Faulted(fault) => {
                 self.faulted += 1;
                 self.fault.get_or_insert(fault);
             }
+        }
+    }
+
+    /// Notes that a role had a goal in so many of the finished playouts.
+    pub fn add_goals(&mut self, role: RoleId, value: i32, playouts: u64) {
+        if let Some(goals) = self.goals.get_mut(role.index()) {
+            goals.add_times(value.into(), playouts);
         }
     }
 

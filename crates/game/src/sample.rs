@@ -12,12 +12,28 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// That many numbers with these sums.
+    pub(crate) fn of_sums(count: u64, sum: i128, squares: u128) -> Self {
+        Self {
+            count,
+            sum,
+            squares,
+        }
+    }
+
     /// Adds a number.
     #[inline]
     pub fn add(&mut self, value: i64) {
         self.count += 1;
         self.sum += i128::from(value);
         self.squares += u128::from(value.unsigned_abs()).pow(2);
+    }
+
+    /// Adds a number that many times.
+    pub fn add_times(&mut self, value: i64, times: u64) {
+        self.count += times;
+        self.sum += i128::from(value) * i128::from(times);
+        self.squares += u128::from(value.unsigned_abs()).pow(2) * u128::from(times);
     }
 
     /// Adds all numbers of another sample.

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use crate::batch::BatchPlayouts;
 use crate::chance::Chance;
 use crate::contract::Game;
-use crate::ids::{Goal, RoleId};
 use crate::playout::{Ending, Figures, PlayoutRunner};
 
 /// When there are enough playouts.
@@ -195,11 +194,8 @@ impl<B: BatchPlayouts> BatchShare<'_, B> {
     }
 
     fn run(&mut self, steps: u32) {
-        let (figures, before) = (&mut self.figures, self.engine.open());
-        self.engine.run(steps, &mut |ended| {
-            let goal = |role: RoleId| ended.goals.get(role.index()).copied();
-            figures.add(ended.playout, |role| goal(role).unwrap_or(Goal::None));
-        });
+        let before = self.engine.open();
+        self.engine.tally(steps, &mut self.figures);
         self.done
             .fetch_add(before - self.engine.open(), Ordering::Relaxed);
     }

@@ -22,6 +22,12 @@ enum Words {
     Many(Box<[u64]>),
 }
 
+impl AsRef<[u64]> for State {
+    fn as_ref(&self) -> &[u64] {
+        self.words()
+    }
+}
+
 impl State {
     /// The state of a game with that many fluents in which none holds.
     pub(crate) fn empty(fluents: usize) -> Self {

@@ -8,13 +8,11 @@ use paidia_game::{Ending, Playout, RoleId};
 use super::Submission;
 use crate::kernel::Memory;
 use crate::program::Program;
-use crate::random::Stream;
 use crate::word::{LANES, Word};
 
 /// The lanes of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    pub(super) stream: Stream,
     /// The lanes in which a playout is open.
     pub(super) active: Word,
     tags: Vec<u32>,
@@ -45,13 +43,12 @@ impl Ended {
 }
 
 impl Block {
-    pub(super) fn new(stream: Stream) -> Self {
+    pub(super) fn new() -> Self {
         let nothing = Playout {
             length: 0,
             ending: Ending::Cut,
         };
         Self {
-            stream,
             active: Word::NONE,
             tags: vec![0; LANES],
             started: vec![0; LANES],
@@ -140,9 +137,13 @@ impl Block {
         while let Some(submission) = queue.front_mut()
             && !left.is_none()
         {
-            let mut loaded = Word::NONE;
-            for lane in left.lanes().take(submission.left as usize) {
-                loaded.set(lane, true);
+            let mut loaded = left;
+            if left.count() > submission.left {
+                loaded = Word::NONE;
+                let lanes = left.lanes().take(submission.left as usize);
+                lanes.for_each(|lane| loaded.set(lane, true));
+            }
+            for lane in loaded.lanes() {
                 self.tags[lane] = submission.tag;
                 self.started[lane] = now;
             }

@@ -4,6 +4,7 @@ use super::Backend;
 use super::wide::Work;
 use crate::choose::draw::Digit;
 use crate::program::{Program, Signal};
+use crate::random::Stream;
 use crate::word::Word;
 
 /// The contents of all slots for a few blocks at once: those of a slot for all blocks, then those of the next slot.
@@ -15,6 +16,8 @@ pub(crate) struct Memory {
     pub(super) width: usize,
     backend: Backend,
     fluents: usize,
+    /// For each block, where its random choices come from.
+    pub(super) streams: Vec<Stream>,
     /// Scratch memory for drawing.
     pub(super) digits: Vec<Digit>,
 }
@@ -34,7 +37,16 @@ impl Memory {
             width,
             backend,
             fluents,
+            streams: Vec::new(),
             digits: Vec::new(),
+        }
+    }
+
+    /// The same contents with streams for blocks whose moves are to be chosen.
+    pub(crate) fn with_streams(&self, streams: impl Iterator<Item = Stream>) -> Self {
+        Self {
+            streams: streams.collect(),
+            ..self.clone()
         }
     }
 
@@ -96,6 +108,7 @@ impl Clone for Memory {
         // What is left out is the word that is behind the last here.
         let length = words.len().min(self.words.len() - 1);
         copy.words_mut()[..length].copy_from_slice(&words[..length]);
+        copy.streams.clone_from(&self.streams);
         copy
     }
 }

@@ -1,13 +1,11 @@
 //! A game as one of the engines has it.
 
-use std::sync::Arc;
-
+use paidia_accel::Batches;
 use paidia_game::{AnyGame, Game, GameFacts, Legible, Rules};
 use paidia_reason::Compiled;
 use paidia_reason::propnet::{GroundGame, Propnet};
 
 use super::EngineError;
-use super::batch::BatchGame;
 use crate::playable::Playable;
 
 /// A game as one of the engines has it. Search and playouts are compiled for the fast engines and, for all others together, for
@@ -19,7 +17,7 @@ pub enum Machine {
     /// A network, with batches of playouts.
     Propnet(Playable<Propnet>),
     /// A network for whole playouts only.
-    Batch(Arc<BatchGame>),
+    Batch(Batches),
     /// Any other engine.
     Other(Playable<AnyGame>),
 }
@@ -50,7 +48,9 @@ impl Machine {
 
     /// A network for whole playouts.
     pub(super) fn batch(game: GroundGame) -> Self {
-        Machine::Batch(Arc::new(BatchGame::new(game)))
+        let batches = Batches::new(game);
+        batches.prepare();
+        Machine::Batch(batches)
     }
 
     /// Does something with the game, by code that is compiled for its engine.
@@ -85,7 +85,7 @@ impl Machine {
             Machine::Compiled(playable) => playable.game.facts(),
             Machine::Propnet(playable) => playable.game.facts(),
             Machine::Other(playable) => playable.game.facts(),
-            Machine::Batch(game) => &game.ground.facts,
+            Machine::Batch(game) => &game.ground().facts,
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use paidia_accel::Batches;
 use paidia_game::{
     AnyGame, CrossCheck, Effort, Extent, Figures, Game, GameFacts, Legible, Sample, simulate,
 };
 use serde::Serialize;
 
-use crate::engine::{self, BatchGame, Engine, EngineError, Loaded, Machine, OnGame};
+use crate::engine::{self, Engine, EngineError, Loaded, Machine, OnGame};
 use crate::playable::Playable;
 use crate::rules::Ruleset;
 
@@ -132,14 +133,14 @@ impl Trial {
     }
 
     /// Compares means over playouts.
-    fn by_means(&self, trusted: &AnyGame, batch: &BatchGame) -> Comparison {
+    fn by_means(&self, trusted: &AnyGame, batch: &Batches) -> Comparison {
         let many = self.effort(Extent::Playouts(self.playouts), self.seed);
         let ours = batch.simulate(&batch.initial(), many, &mut |_| {});
         let scalar = play(&batch.propnet(), many);
         // With the seed of the others the reference would play what the network plays.
         let time = Extent::Time(self.time);
         let reference = play(trusted, self.effort(time, self.seed.wrapping_add(1)));
-        let facts = &batch.ground.facts;
+        let facts = &batch.ground().facts;
         let mut distances = distances(facts, &ours, &scalar, Engine::Propnet);
         distances.extend(self::distances(facts, &ours, &reference, Engine::Reference));
         Comparison {

@@ -1,12 +1,11 @@
 //! The batch engine, led along recorded play: each recorded step in a lane of its own, other steps in the other lanes.
 
-use paidia_accel::{LANES, Lanes};
+use paidia_accel::{Batches, LANES, Lanes};
 use paidia_game::LegalMoves;
 
 use super::judge::{Judge, Mismatch};
 use super::trace::Step;
 use super::{BadTrace, Within};
-use crate::engine::BatchGame;
 
 /// Lanes are used in this order: every place of a word is used soon, and steps that follow each other are not neighbours. Any
 /// odd number reaches every lane.
@@ -14,7 +13,7 @@ const STRIDE: usize = 37;
 
 /// Checks the steps of one trace, up to [`LANES`] at a time.
 pub(super) struct LaneChecker<'a> {
-    game: &'a BatchGame,
+    game: &'a Batches,
     lanes: Lanes,
     judge: Judge<'a>,
     /// How many lots were checked.
@@ -28,11 +27,11 @@ impl<'a> LaneChecker<'a> {
     ///
     /// # Errors
     /// If these are not the roles of the game.
-    pub(super) fn new(game: &'a BatchGame, roles: &[String]) -> Result<Self, BadTrace> {
+    pub(super) fn new(game: &'a Batches, roles: &[String]) -> Result<Self, BadTrace> {
         Ok(Self {
             game,
             lanes: game.lanes(),
-            judge: Judge::new(&game.ground.facts, &game.ground.moves, roles)?,
+            judge: Judge::new(&game.ground().facts, &game.ground().moves, roles)?,
             lots: 0,
             reached: None,
         })

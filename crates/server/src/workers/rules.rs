@@ -53,9 +53,9 @@ impl RemoteRules {
         let built = built.map_err(|error| error.to_string())?;
         let (game, _) = built.simplified(|_| true);
         Ok(Prepared {
-            batches: Batches::new(&game),
             fluents: game.fluents.len(),
             fingerprint: fingerprint(&game.facts, &game.fluents, &game.moves),
+            batches: Batches::new(game),
         })
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn play(
         step_limit: start.step_limit,
     };
     let engines: Vec<_> = (0..threads)
-        .map(|number| game.batches.open_bits(options(number)))
+        .map(|number| paidia_arena::leaf_playouts(&game.batches, options(number)))
         .collect();
     let room: u32 = engines.iter().map(|engine| engine.room()).sum();
     let ready = FromWorker::Ready {

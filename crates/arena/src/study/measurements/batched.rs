@@ -1,20 +1,20 @@
 //! From engines to contenders: those that play many playouts at a time, and all others.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
+use paidia_accel::Batches;
 use paidia_game::{Effort, Extent, Game, Legible, UnknownFluent};
 
 use super::contender::{Contender, Count, Job, Position, Work};
 use super::walking::Walking;
-use crate::engine::{BatchGame, Machine, OnGame};
+use crate::engine::{Machine, OnGame};
 use crate::playable::Playable;
 
 /// The engine that stands ready, to be compared with others.
 pub fn contender(machine: &Machine) -> Box<dyn Contender> {
     match machine {
-        Machine::Batch(game) => Box::new(Batched::new(Arc::clone(game))),
+        Machine::Batch(game) => Box::new(Batched::new(game.clone())),
         // Whatever does not play in batches walks.
         walking => match walking.run(Walk) {
             Ok(contender) => contender,
@@ -53,14 +53,14 @@ impl Contender for Refusal {
 
 /// A network that is compiled for many playouts at a time.
 pub struct Batched {
-    game: Arc<BatchGame>,
+    game: Batches,
     /// States as bits.
     positions: Vec<Vec<u64>>,
 }
 
 impl Batched {
     /// The engine with its game.
-    pub fn new(game: Arc<BatchGame>) -> Self {
+    pub fn new(game: Batches) -> Self {
         Self {
             positions: vec![game.initial()],
             game,

@@ -1,0 +1,151 @@
+//! Many playouts of one game: its program, and the machine code for it, made once and shared by all threads.
+
+use std::sync::{Arc, OnceLock};
+
+use paidia_game::{Effort, Figures, UnknownFluent, simulate_batch};
+use paidia_reason::propnet::{GroundGame, Propnet};
+
+use crate::batch::{Batch, BatchOptions};
+use crate::compile::compile;
+use crate::kernel::{Backend, Machine};
+use crate::lanes::Lanes;
+use crate::program::Program;
+use crate::word::LANES;
+
+/// Many playouts of one game. Clones share everything; the network is compiled when it is needed first.
+///
+/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are missing are zero.
+#[derive(Clone, Debug)]
+pub struct Batches {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    ground: GroundGame,
+    backend: Backend,
+    program: OnceLock<Arc<Program>>,
+    /// For one block at a time, and for as many as the backend runs at once.
+    machines: [OnceLock<Arc<Machine>>; 2],
+}
+
+impl Batches {
+    /// Playouts of a game whose rules have become a network, by the backend that [`Backend::chosen`] says.
+    pub fn new(ground: GroundGame) -> Self {
+        let backend = Backend::chosen().unwrap_or_else(|_| Backend::fastest());
+        Self::with_backend(ground, backend)
+    }
+
+    /// The same by a given backend.
+    pub fn with_backend(ground: GroundGame, backend: Backend) -> Self {
+        let shared = Shared {
+            ground,
+            backend,
+            program: OnceLock::new(),
+            machines: Default::default(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Compiles now what is needed to [`simulate`](Self::simulate).
+    pub fn prepare(&self) {
+        self.machine(self.shared.backend.width(BLOCKS));
+    }
+
+    /// The network, with the names of everything in it.
+    pub fn ground(&self) -> &GroundGame {
+        &self.shared.ground
+    }
+
+    /// The same game, one state at a time.
+    pub fn propnet(&self) -> Propnet {
+        Propnet::new(self.shared.ground.clone())
+    }
+
+    /// The state in which the game starts.
+    pub fn initial(&self) -> Vec<u64> {
+        let initial = self.ground().network.initial.iter().enumerate();
+        self.bits(initial.filter(|(_, holds)| **holds).map(|(place, _)| place))
+    }
+
+    /// The state in which exactly these fluents hold.
+    ///
+    /// # Errors
+    /// Names the first text that is no fluent of this game.
+    pub fn state(&self, fluents: &[String]) -> Result<Vec<u64>, UnknownFluent> {
+        let place = |text: &String| {
+            let place = self.ground().fluents.binary_search(text);
+            place.map_err(|_| UnknownFluent {
+                text: text.clone(),
+                because: "no play of these rules makes it true".to_owned(),
+            })
+        };
+        let places: Vec<usize> = fluents.iter().map(place).collect::<Result<_, _>>()?;
+        Ok(self.bits(places.into_iter()))
+    }
+
+    fn bits(&self, places: impl Iterator<Item = usize>) -> Vec<u64> {
+        let mut words = vec![0; self.ground().fluents.len().div_ceil(64)];
+        places.for_each(|place| words[place / 64] |= 1 << (place % 64));
+        words
+    }
+
+    /// The fluents that hold in a state.
+    pub fn fluents(&self, state: &[u64]) -> Vec<String> {
+        let holds = |place: &usize| {
+            let word = state.get(place / 64);
+            word.is_some_and(|word| word >> (place % 64) & 1 == 1)
+        };
+        let fluents = &self.ground().fluents;
+        let places = (0..fluents.len()).filter(holds);
+        places.map(|place| fluents[place].clone()).collect()
+    }
+
+    /// Lanes to put states into.
+    pub fn lanes(&self) -> Lanes {
+        Lanes::of(self.machine(1))
+    }
+
+    /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the options, the backend is not
+    /// looked at.
+    pub fn open<S: ?Sized>(&self, options: BatchOptions) -> Batch<S> {
+        let backend = self.shared.backend;
+        let width = backend.width(options.blocks);
+        Batch::of(self.machine(width), BatchOptions { backend, ..options })
+    }
+
+    /// Plays from a state and adds up what came out.
+    pub fn simulate(&self, start: &[u64], effort: Effort, watch: &mut dyn FnMut(u64)) -> Figures {
+        let engine = |stream: usize| {
+            self.open(BatchOptions {
+                seed: effort.seed,
+                stream: stream as u64,
+                step_limit: effort.step_limit,
+                blocks: BLOCKS,
+                backend: self.shared.backend,
+            })
+        };
+        let engines: Vec<Batch> = (0..effort.threads.max(1)).map(engine).collect();
+        let roles = self.ground().facts.roles.len();
+        let lanes = (BLOCKS * LANES) as u32;
+        simulate_batch(engines, lanes, roles, start, effort.extent, watch)
+    }
+
+    fn machine(&self, width: usize) -> Arc<Machine> {
+        let Shared {
+            ground,
+            backend,
+            program,
+            machines,
+        } = &*self.shared;
+        let program =
+            || program.get_or_init(|| Arc::new(compile(&ground.network, backend.order())));
+        let machine = || Arc::new(Machine::new(Arc::clone(program()), *backend, width));
+        Arc::clone(machines[usize::from(width > 1)].get_or_init(machine))
+    }
+}
+
+/// How many blocks a thread runs side by side where nothing waits for single playouts.
+pub(crate) const BLOCKS: usize = 4;
