@@ -1,12 +1,12 @@
 //! Playouts in lanes: each lane plays one, and gets the next when it has ended.
 //!
-//! A step of a block is: evaluate the state; where a playout has ended, evaluate goals, report it and note what the lane gets next;
-//! draw moves; advance; load the noted states. A lane that ended takes part in that step like the others, and what
-//! comes out is overwritten.
+//! A step of a block is: evaluate the state; where a playout has ended, evaluate goals, report it
+//! and note what the lane gets next; draw moves; advance; load the noted states. A lane that ended
+//! takes part in that step like the others, and what comes out is overwritten.
 //!
-//! Some games have goals that cost more than a step, and of a block only few lanes end at a time. There the last states are
-//! copied to the same lanes of other memory, and goals are evaluated there when a lane would be needed a second
-//! time.
+//! Some games have goals that cost more than a step, and of a block only few lanes end at a time.
+//! There the last states are copied to the same lanes of other memory, and goals are evaluated
+//! there when a lane would be needed a second time.
 
 mod block;
 mod results;
@@ -32,12 +32,13 @@ use results::{OneByOne, Results, Tally, report};
 pub struct BatchOptions {
     /// The seed of everything random.
     pub seed: u64,
-    /// Batches with one seed and different streams play different playouts: one stream for each thread, or for each share
-    /// of the work.
+    /// Batches with one seed and different streams play different playouts: one stream for each
+    /// thread, or for each share of the work.
     pub stream: u64,
     /// After how many joint moves a playout is cut.
     pub step_limit: u32,
-    /// How many blocks of [`crate::LANES`] lanes run side by side, at least one. The playouts depend on it.
+    /// How many blocks of [`crate::LANES`] lanes run side by side, at least one. The playouts
+    /// depend on it.
     pub blocks: usize,
     /// What runs the program. The playouts do not depend on it.
     pub backend: Backend,
@@ -57,8 +58,8 @@ impl Default for BatchOptions {
 
 /// Many uniformly random playouts side by side, on one thread.
 ///
-/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are missing are zero. `S` is
-/// whatever has such words.
+/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are
+/// missing are zero. `S` is whatever has such words.
 #[derive(Debug)]
 pub struct Batch<S: ?Sized = [u64]> {
     machine: Arc<Machine>,

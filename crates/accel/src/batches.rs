@@ -1,4 +1,5 @@
-//! Many playouts of one game: its program, and the machine code for it, made once and shared by all threads.
+//! Many playouts of one game: its program, and the machine code for it, made once and shared by all
+//! threads.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,9 +13,11 @@ use crate::lanes::Lanes;
 use crate::program::Program;
 use crate::word::LANES;
 
-/// Many playouts of one game. Clones share everything; the network is compiled when it is needed first.
+/// Many playouts of one game. Clones share everything; the network is compiled when it is needed
+/// first.
 ///
-/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are missing are zero.
+/// States are sets of fluents: fluent number n is bit `n % 64` of word `n / 64`; words that are
+/// missing are zero.
 #[derive(Clone, Debug)]
 pub struct Batches {
     shared: Arc<Shared>,
@@ -30,7 +33,8 @@ struct Shared {
 }
 
 impl Batches {
-    /// Playouts of a game whose rules have become a network, by the backend that [`Backend::chosen`] says.
+    /// Playouts of a game whose rules have become a network, by the backend that
+    /// [`Backend::chosen`] says.
     pub fn new(ground: GroundGame) -> Self {
         let backend = Backend::chosen().unwrap_or_else(|_| Backend::fastest());
         Self::with_backend(ground, backend)
@@ -108,8 +112,8 @@ impl Batches {
         Lanes::of(self.machine(1))
     }
 
-    /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the options, the backend is not
-    /// looked at.
+    /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the
+    /// options, the backend is not looked at.
     pub fn open<S: ?Sized>(&self, options: BatchOptions) -> Batch<S> {
         let backend = self.shared.backend;
         let width = backend.width(options.blocks);

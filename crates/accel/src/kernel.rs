@@ -1,7 +1,8 @@
 //! Machines that run a [`Program`].
 //!
-//! [`interpret`] is the program as data, gone through by plain code, which is compiled once for any processor and once for those
-//! with AVX2 ([`wide`]). [`native`] is the program as machine code. All do the same to every bit.
+//! [`interpret`] is the program as data, gone through by plain code, which is compiled once for any
+//! processor and once for those with AVX2 ([`wide`]). [`native`] is the program as machine code.
+//! All do the same to every bit.
 
 mod backend;
 mod interpret;

@@ -1,7 +1,9 @@
-//! A block of lanes to look into: states put into lanes, and what the program says about them read back.
+//! A block of lanes to look into: states put into lanes, and what the program says about them read
+//! back.
 //!
-//! This is how the batch engine is compared with others: a recorded step is checked in one lane while the other lanes are in other
-//! states. It runs the very program that playouts run; a given move is made by giving its chooser the move's rank.
+//! This is how the batch engine is compared with others: a recorded step is checked in one lane
+//! while the other lanes are in other states. It runs the very program that playouts run; a given
+//! move is made by giving its chooser the move's rank.
 
 use std::sync::Arc;
 
@@ -13,8 +15,9 @@ use crate::word::Word;
 
 /// One block of [`crate::LANES`] lanes, each in a state of its own.
 ///
-/// [`load`](Self::load) states, [`evaluate`](Self::evaluate), then ask; to go on, [`choose`](Self::choose) moves and
-/// [`advance`](Self::advance). Lanes beyond the last are ignored, and say nothing of themselves.
+/// [`load`](Self::load) states, [`evaluate`](Self::evaluate), then ask; to go on,
+/// [`choose`](Self::choose) moves and [`advance`](Self::advance). Lanes beyond the last are
+/// ignored, and say nothing of themselves.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     machine: Arc<Machine>,
@@ -40,7 +43,8 @@ impl Lanes {
         }
     }
 
-    /// Puts a lane into a state: bit n % 64 of word n / 64 is fluent n; words that are missing are zero.
+    /// Puts a lane into a state: bit n % 64 of word n / 64 is fluent n; words that are missing are
+    /// zero.
     pub fn load(&mut self, lane: usize, state: &[u64]) {
         self.memory.load(0, state, Word::of(lane));
     }
@@ -56,8 +60,8 @@ impl Lanes {
         state
     }
 
-    /// Finds out everything about the states in all lanes, which can be asked for until the next [`advance`](Self::advance).
-    /// In every lane each role is set to make its first legal move.
+    /// Finds out everything about the states in all lanes, which can be asked for until the next
+    /// [`advance`](Self::advance). In every lane each role is set to make its first legal move.
     pub fn evaluate(&mut self) {
         self.machine.run(Phase::Evaluate, &mut self.memory);
         match &mut self.apart {

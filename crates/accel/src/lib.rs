@@ -1,13 +1,13 @@
 //! Fast machines for what [`paidia_reason`] makes: rules as machine code, and batches of playouts.
 //!
-//! [`native`] translates the code of compiled rules. Batches are the network of a game evaluated for 256 playouts at a time, one bit a
-//! playout: a network becomes a [`Program`] of word operations over numbered slots ([`compile()`]), random choice of moves included; a
-//! [`Backend`] runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts, and
-//! [`Batches`] makes one for each thread of what all share. A seed gives the same
-//! playouts on every machine.
+//! [`native`] translates the code of compiled rules. Batches are the network of a game evaluated
+//! for 256 playouts at a time, one bit a playout: a network becomes a [`Program`] of word
+//! operations over numbered slots ([`compile()`]), random choice of moves included; a [`Backend`]
+//! runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts, and [`Batches`]
+//! makes one for each thread of what all share. A seed gives the same playouts on every machine.
 //!
-//! This crate is the only home of the project's own `unsafe`, each in a small module of its own and tested against safe
-//! code.
+//! This crate is the only home of the project's own `unsafe`, each in a small module of its own and
+//! tested against safe code.
 
 #![deny(unsafe_op_in_unsafe_fn)]
 

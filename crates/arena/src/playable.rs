@@ -10,7 +10,8 @@ use paidia_search::learner::Lessons;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
 use paidia_search::scale::Scale;
 
-/// A game, who makes many playouts of it at once, if somebody can, and who gives advice about moves, if somebody does.
+/// A game, who makes many playouts of it at once, if somebody can, and who gives advice about
+/// moves, if somebody does.
 #[derive(Clone)]
 pub struct Playable<G: Game> {
     /// The game.
@@ -74,7 +75,8 @@ impl Playable<Propnet> {
     }
 }
 
-/// How many playouts should be open: a quarter more than there are lanes, for those that become free in the next few steps.
+/// How many playouts should be open: a quarter more than there are lanes, for those that become
+/// free in the next few steps.
 const OPEN: u32 = LANES as u32 / 4 * 5;
 
 /// Playouts from leaves, by batches; the states are any kind that [`Batches`] can read.

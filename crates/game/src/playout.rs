@@ -187,8 +187,8 @@ impl Figures {
         }
     }
 
-    /// Counts playouts by their lengths alone. Their endings and goals are to be added too, unless they are
-    /// [`Ending::Finished`] without a goal.
+    /// Counts playouts by their lengths alone. Their endings and goals are to be added too, unless
+    /// they are [`Ending::Finished`] without a goal.
     pub fn add_lengths(&mut self, lengths: Lengths) {
         self.playouts += lengths.count;
         self.states += lengths.sum;

@@ -1,4 +1,5 @@
-//! What is known about the lanes of a block: which playout is in which, since when, and how it ended.
+//! What is known about the lanes of a block: which playout is in which, since when, and how it
+//! ended.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -130,7 +131,8 @@ impl Block {
         self.loads.clear();
     }
 
-    /// Notes for each of the lanes what it plays next, beginning after `now` steps; lanes for which nothing is left become idle.
+    /// Notes for each of the lanes what it plays next, beginning after `now` steps; lanes for which
+    /// nothing is left become idle.
     pub(super) fn refill(&mut self, lanes: Word, queue: &mut VecDeque<Submission>, now: u64) {
         self.active = self.active.and_not(lanes);
         let mut left = lanes;

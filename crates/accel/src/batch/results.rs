@@ -1,10 +1,11 @@
-//! What becomes of the results of playouts: each is told by itself, or all are added up lane by lane and goal by goal.
+//! What becomes of the results of playouts: each is told by itself, or all are added up lane by
+//! lane and goal by goal.
 
 use paidia_game::{BatchPlayout, Ending, Figures, Goal, Lengths, RoleId};
 
 use super::block::Block;
 use crate::kernel::Memory;
-use crate::program::Program;
+use crate::program::{GoalSignals, Program};
 use crate::word::Word;
 
 /// Where results go.
@@ -13,8 +14,8 @@ pub(super) trait Results {
     fn take(&mut self, program: &Program, block: &Block, lanes: Word, words: &[Word]);
 }
 
-/// Hands on what has ended in a block, the goals of which were evaluated in the given memory; how many playouts. `words` is scratch
-/// memory.
+/// Hands on what has ended in a block, the goals of which were evaluated in the given memory; how
+/// many playouts. `words` is scratch memory.
 pub(super) fn report(
     program: &Program,
     memory: &Memory,
@@ -96,14 +97,34 @@ impl Results for Tally<'_> {
         for (role, signals) in (0..).map(RoleId).zip(&program.roles) {
             let (own, others) = words.split_at(signals.goals.signals().len());
             words = others;
-            let one = own[0].and_not(own[1]) & finished;
-            for (place, &value) in signals.goals.values.iter().enumerate() {
-                let bits = own[2..].iter().enumerate();
-                let lanes = bits.fold(one, |lanes, (bit, word)| {
-                    lanes & word.inverted_if(place >> bit & 1 == 0)
-                });
-                self.figures.add_goals(role, value, lanes.count().into());
+            if (finished.count() as usize) < signals.goals.values.len() {
+                self.add_by_lane(role, &signals.goals, finished, own);
+            } else {
+                self.add_by_value(role, &signals.goals, finished, own);
             }
+        }
+    }
+}
+
+impl Tally<'_> {
+    /// For few lanes: what each of them has.
+    fn add_by_lane(&mut self, role: RoleId, goals: &GoalSignals, lanes: Word, words: &[Word]) {
+        for lane in lanes.lanes() {
+            if let Goal::One(value) = goals.read(|place| words[place].get(lane)) {
+                self.figures.add_goals(role, value, 1);
+            }
+        }
+    }
+
+    /// For few goals: how many lanes have each of them.
+    fn add_by_value(&mut self, role: RoleId, goals: &GoalSignals, lanes: Word, words: &[Word]) {
+        let (any, several, bits) = (words[0], words[1], &words[2..]);
+        let one = any.and_not(several) & lanes;
+        for (place, &value) in goals.values.iter().enumerate() {
+            let lanes = bits.iter().enumerate().fold(one, |lanes, (bit, word)| {
+                lanes & word.inverted_if(place >> bit & 1 == 0)
+            });
+            self.figures.add_goals(role, value, lanes.count().into());
         }
     }
 }

@@ -62,9 +62,9 @@ impl Cut {
         self
     }
 
-    /// The nodes of both cuts with their tables put together; `None` if there are too many.
+    /// The nodes of both cuts, in ascending order, without a table; `None` if there are too many.
     #[inline]
-    fn merge(left: &Cut, right: &Cut, combine: impl Fn(u8, u8) -> u8) -> Option<Cut> {
+    fn union(left: &Cut, right: &Cut) -> Option<Cut> {
         let (mut nodes, mut count) = ([0; 3], 0);
         let (mut from_left, mut from_right) = (0, 0);
         while from_left < left.count || from_right < right.count {
@@ -78,14 +78,25 @@ impl Cut {
             from_left += u8::from(one <= other);
             from_right += u8::from(other <= one);
         }
-        let table = combine(left.spread(&nodes), right.spread(&nodes));
         let first = nodes[0];
         nodes[count..].fill(first);
         Some(Cut {
             nodes,
             count: count as u8,
-            table,
+            table: 0,
         })
+    }
+
+    /// The value of a gate, given those of its inputs by cuts whose union this is.
+    fn with_table(mut self, gate: Gate, left: &Cut, right: &Cut) -> Self {
+        let invert = |table: u8, wire: Wire| if wire.is_inverted() { !table } else { table };
+        let (one, other) = (left.spread(&self.nodes), right.spread(&self.nodes));
+        self.table = match gate {
+            Gate::And(left, right) => invert(one, left) & invert(other, right),
+            Gate::Xor(left, right) => invert(one, left) ^ invert(other, right),
+            Gate::Constant | Gate::Input(_) | Gate::Feedback => 0,
+        };
+        self
     }
 
     /// The table for more nodes than these, in ascending order.
@@ -121,7 +132,7 @@ impl Cover {
     pub(super) fn pairs(circuit: &Circuit) -> Self {
         let cut = |node: usize| {
             let [left, right] = inputs(circuit, node)?.map(|wire| Cut::of(wire.node() as u32));
-            merged(circuit.gates()[node], &left, &right)
+            Some(Cut::union(&left, &right)?.with_table(circuit.gates()[node], &left, &right))
         };
         let nodes = 0..circuit.gates().len();
         Self::new(
@@ -175,16 +186,6 @@ fn inputs(circuit: &Circuit, node: usize) -> Option<[Wire; 2]> {
     }
 }
 
-/// The cut of a gate that is made of cuts of its inputs.
-fn merged(gate: Gate, left: &Cut, right: &Cut) -> Option<Cut> {
-    let invert = |table: u8, wire: Wire| if wire.is_inverted() { !table } else { table };
-    match gate {
-        Gate::And(l, r) => Cut::merge(left, right, |a, b| invert(a, l) & invert(b, r)),
-        Gate::Xor(l, r) => Cut::merge(left, right, |a, b| invert(a, l) ^ invert(b, r)),
-        Gate::Constant | Gate::Input(_) | Gate::Feedback => None,
-    }
-}
-
 /// How many cuts of a node are kept for those above it.
 const KEPT: usize = 3;
 
@@ -199,11 +200,17 @@ const INPUT: f32 = 0.03;
 struct Search<'a> {
     circuit: &'a Circuit,
     uses: &'a [u32],
-    /// The best cuts of every node, the best first.
-    best: Vec<[Cut; KEPT]>,
-    counts: Vec<u8>,
+    /// The best cuts of every node.
+    best: Vec<Best>,
     /// For each node, what a use of it costs.
     flow: Vec<f32>,
+}
+
+/// A node by itself, and its best cuts, the best first.
+#[derive(Clone, Copy)]
+struct Best {
+    cuts: [Cut; KEPT + 1],
+    count: usize,
 }
 
 impl<'a> Search<'a> {
@@ -213,49 +220,42 @@ impl<'a> Search<'a> {
             circuit,
             uses,
             best: Vec::with_capacity(nodes),
-            counts: Vec::with_capacity(nodes),
             flow: Vec::with_capacity(nodes),
         };
-        let mut found = Vec::new();
-        (0..nodes).for_each(|node| search.node(node, &mut found));
+        (0..nodes).for_each(|node| search.node(node));
         search
     }
 
     fn cover(self) -> Cover {
-        Cover::new(self.circuit, self.best.iter().map(|cuts| cuts[0]))
+        let cut = |best: &Best| best.cuts[usize::from(best.count > 1)];
+        Cover::new(self.circuit, self.best.iter().map(cut))
     }
 
-    /// Finds the best cuts of a node; `found` is scratch memory.
-    fn node(&mut self, node: usize, found: &mut Vec<(f32, Cut)>) {
-        let own = Cut::of(node as u32);
-        found.clear();
-        let Some([left, right]) = inputs(self.circuit, node) else {
-            self.best.push([own; KEPT]);
-            self.counts.push(0);
-            self.flow.push(0.0);
-            return;
+    /// Finds the best cuts of a node.
+    fn node(&mut self, node: usize) {
+        let mut best = Best {
+            cuts: [Cut::of(node as u32); KEPT + 1],
+            count: 1,
         };
-        let gate = self.circuit.gates()[node];
-        let [left, right] = [left, right].map(|wire| self.cuts_below(node, wire.node()));
-        for left in left.as_slice() {
-            for right in right.as_slice() {
-                if let Some(cut) = merged(gate, left, right)
-                    && found.iter().all(|(_, other)| other.nodes != cut.nodes)
-                {
-                    found.push((self.cost(&cut), cut));
+        let mut costs = [0.0; KEPT + 1];
+        if let Some([left, right]) = inputs(self.circuit, node) {
+            let gate = self.circuit.gates()[node];
+            for left in self.cuts_below(node, left.node()) {
+                for right in self.cuts_below(node, right.node()) {
+                    let Some(cut) = Cut::union(left, right) else {
+                        continue;
+                    };
+                    let cost = self.cost(&cut);
+                    if let Some(place) = best.place(&cut, cost, &costs) {
+                        best.insert(place, cut.with_table(gate, left, right));
+                        costs.copy_within(place..KEPT, place + 1);
+                        costs[place] = cost;
+                    }
                 }
             }
         }
-        found.sort_by(|one, other| one.0.total_cmp(&other.0));
-        found.truncate(KEPT);
-        let mut best = [own; KEPT];
-        for (place, (_, cut)) in best.iter_mut().zip(&*found) {
-            *place = *cut;
-        }
-        let cost = found.first().map_or(1.0, |found| found.0);
+        self.flow.push(costs[1] / self.uses[node].max(1) as f32);
         self.best.push(best);
-        self.counts.push(found.len() as u8);
-        self.flow.push(cost / self.uses[node].max(1) as f32);
     }
 
     fn cost(&self, cut: &Cut) -> f32 {
@@ -265,29 +265,32 @@ impl<'a> Search<'a> {
 
     /// The cuts of an input that those of a node can be made of: itself, and its own if both are in
     /// the same loop or in none, and few use it.
-    fn cuts_below(&self, node: usize, input: usize) -> Below {
-        let mut below = Below {
-            cuts: [Cut::of(input as u32); KEPT + 1],
-            count: 1,
+    fn cuts_below(&self, node: usize, input: usize) -> &[Cut] {
+        let best = &self.best[input];
+        let is_near = self.circuit.loop_of(node) == self.circuit.loop_of(input);
+        let count = match is_near && self.uses[input] <= COPIES {
+            true => best.count,
+            false => 1,
         };
-        if self.uses[input] <= COPIES && self.circuit.loop_of(node) == self.circuit.loop_of(input) {
-            let count = usize::from(self.counts[input]);
-            below.cuts[1..=count].copy_from_slice(&self.best[input][..count]);
-            below.count += count;
-        }
-        below
+        &best.cuts[..count]
     }
 }
 
-/// A few cuts.
-struct Below {
-    cuts: [Cut; KEPT + 1],
-    count: usize,
-}
+impl Best {
+    /// Where a cut belongs that costs so much; `None` if it is there already, or too expensive.
+    fn place(&self, cut: &Cut, cost: f32, costs: &[f32; KEPT + 1]) -> Option<usize> {
+        let mut known = self.cuts[1..self.count].iter();
+        if known.any(|other| other.nodes == cut.nodes) {
+            return None;
+        }
+        let place = (1..self.count).find(|&place| cost < costs[place]);
+        place.or((self.count <= KEPT).then_some(self.count))
+    }
 
-impl Below {
-    fn as_slice(&self) -> &[Cut] {
-        &self.cuts[..self.count]
+    fn insert(&mut self, place: usize, cut: Cut) {
+        self.cuts.copy_within(place..KEPT, place + 1);
+        self.cuts[place] = cut;
+        self.count = (self.count + 1).min(KEPT + 1);
     }
 }
 

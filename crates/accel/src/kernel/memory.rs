@@ -7,10 +7,12 @@ use crate::program::{Program, Signal};
 use crate::random::Stream;
 use crate::word::Word;
 
-/// The contents of all slots for a few blocks at once: those of a slot for all blocks, then those of the next slot.
+/// The contents of all slots for a few blocks at once: those of a slot for all blocks, then those
+/// of the next slot.
 #[derive(Debug)]
 pub(crate) struct Memory {
-    /// Perhaps an unused word, then the slots, so that those of two blocks are within a line of the cache.
+    /// Perhaps an unused word, then the slots, so that those of two blocks are within a line of the
+    /// cache.
     words: Vec<Word>,
     start: usize,
     pub(super) width: usize,
@@ -74,7 +76,8 @@ impl Memory {
             .inverted_if(signal.is_inverted)
     }
 
-    /// Sets the fluents of a block's lanes to those of a state, bit by number; words that are missing are zero.
+    /// Sets the fluents of a block's lanes to those of a state, bit by number; words that are
+    /// missing are zero.
     pub(crate) fn load(&mut self, block: usize, state: &[u64], lanes: Word) {
         self.backend.run(Load {
             words: &mut self.words[self.start..][..self.fluents * self.width],
@@ -85,7 +88,8 @@ impl Memory {
         });
     }
 
-    /// Sets the fluents of a block's lanes to those of the same lanes of the same block of other memory.
+    /// Sets the fluents of a block's lanes to those of the same lanes of the same block of other
+    /// memory.
     pub(crate) fn copy_state(&mut self, from: &Memory, block: usize, lanes: Word) {
         let fluents = self.fluents * self.width;
         self.backend.run(CopyState {

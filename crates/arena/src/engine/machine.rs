@@ -8,8 +8,8 @@ use paidia_reason::propnet::{GroundGame, Propnet};
 use super::EngineError;
 use crate::playable::Playable;
 
-/// A game as one of the engines has it. Search and playouts are compiled for the fast engines and, for all others together, for
-/// [`AnyGame`], which keeps the program small.
+/// A game as one of the engines has it. Search and playouts are compiled for the fast engines and,
+/// for all others together, for [`AnyGame`], which keeps the program small.
 #[derive(Clone)]
 pub enum Machine {
     /// Compiled rules.

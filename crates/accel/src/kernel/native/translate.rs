@@ -31,7 +31,8 @@ pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Option<Vec<u
     let uses = next_uses(part, slots);
     let mut translator = Translator {
         code: Code::new(vector, slots),
-        held: [None; REGISTERS],
+        held: [Held::default(); REGISTERS],
+        empty: Registers::first(REGISTERS),
         register_of: vec![None; slots as usize],
         registers: vector.registers(),
         available: vector.registers(),
@@ -83,7 +84,7 @@ fn next_uses(part: &Part, slots: u32) -> Vec<NextUse> {
 }
 
 /// What a register holds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Held {
     slot: u32,
     next: u32,
@@ -93,7 +94,9 @@ struct Held {
 
 struct Translator {
     code: Code,
-    held: [Option<Held>; REGISTERS],
+    held: [Held; REGISTERS],
+    /// The registers that hold nothing.
+    empty: Registers,
     /// For each slot, the register that holds its value.
     register_of: Vec<Option<Register>>,
     registers: usize,
@@ -157,8 +160,12 @@ impl Translator {
 
     fn combine(&mut self, combine: Combine, operation: &Operation, next: NextUse) {
         let [left_slot, right_slot, _] = operation.operands;
-        let mut left = self.fetch(left_slot, next.operands[0], &[]);
-        let mut right = self.fetch(right_slot, next.operands[1], register(left).as_slice());
+        let mut left = self.fetch(left_slot, next.operands[0], Registers::default());
+        let mut right = self.fetch(
+            right_slot,
+            next.operands[1],
+            Registers::from(register(left)),
+        );
         if combine != Combine::NotAnd && register(left).is_none() {
             std::mem::swap(&mut left, &mut right);
         }
@@ -169,7 +176,11 @@ impl Translator {
             let target = self.give(operation.target, next.target, operands);
             self.code.combine(combine, target, left, right);
         } else {
-            let target = self.give_other(operation.target, next.target, register(right).as_slice());
+            let target = self.give_other(
+                operation.target,
+                next.target,
+                Registers::from(register(right)),
+            );
             self.code.load(target, left);
             self.code.combine(combine, target, target, right);
         }
@@ -178,9 +189,9 @@ impl Translator {
     /// The instruction writes its first operand, and reads at most its last from memory.
     fn look_up(&mut self, operation: &Operation, next: NextUse) {
         let mut places = [Place::Slot(0); 3];
-        let mut pinned = Pinned::default();
+        let mut pinned = Registers::default();
         for (number, slot) in operation.operands.into_iter().enumerate() {
-            let place = self.fetch(slot, next.operands[number], pinned.as_slice());
+            let place = self.fetch(slot, next.operands[number], pinned);
             pinned.extend(register(place));
             places[number] = place;
         }
@@ -196,7 +207,7 @@ impl Translator {
                 first
             }
             _ => {
-                let target = self.give_other(operation.target, next.target, pinned.as_slice());
+                let target = self.give_other(operation.target, next.target, pinned);
                 self.code.load(target, first);
                 target
             }
@@ -205,7 +216,7 @@ impl Translator {
             Place::Register(middle) => middle,
             Place::Slot(_) => {
                 pinned.extend(Some(target));
-                let scratch = self.free(pinned.as_slice());
+                let scratch = self.free(pinned);
                 self.code.load(scratch, middle);
                 scratch
             }
@@ -239,15 +250,23 @@ impl Translator {
     }
 
     fn invert(&mut self, operation: &Operation, next: NextUse) {
-        let source = self.fetch(operation.operands[0], next.operands[0], &[]);
+        let source = self.fetch(
+            operation.operands[0],
+            next.operands[0],
+            Registers::default(),
+        );
         self.used(operation.operands[0], next.operands[0]);
-        let pinned = register(source);
-        let target = self.give_other(operation.target, next.target, pinned.as_slice());
+        let pinned = Registers::from(register(source));
+        let target = self.give_other(operation.target, next.target, pinned);
         self.code.invert(target, source);
     }
 
     fn copy(&mut self, operation: &Operation, next: NextUse) {
-        let source = self.fetch(operation.operands[0], next.operands[0], &[]);
+        let source = self.fetch(
+            operation.operands[0],
+            next.operands[0],
+            Registers::default(),
+        );
         self.used(operation.operands[0], next.operands[0]);
         if let (Place::Register(source), AFTER) = (source, next.target) {
             self.forget(operation.target);
@@ -262,15 +281,19 @@ impl Translator {
 
     /// Feedback stays in memory, so that the next round finds it there.
     fn latch(&mut self, operation: &Operation, next: NextUse) {
-        let source = match self.fetch(operation.operands[0], next.operands[0], &[]) {
+        let source = match self.fetch(
+            operation.operands[0],
+            next.operands[0],
+            Registers::default(),
+        ) {
             Place::Register(source) => source,
             slot => {
-                let source = self.free(&[]);
+                let source = self.free(Registers::default());
                 self.code.load(source, slot);
                 source
             }
         };
-        let old = self.free(&[source]);
+        let old = self.free(Registers::from(Some(source)));
         let place = Place::Slot(operation.target);
         self.code.combine(Combine::Xor, old, source, place);
         let changed = self.changed();
@@ -287,7 +310,7 @@ impl Translator {
     }
 
     /// Where a slot's value is; it is brought into a register if it is needed again soon.
-    fn fetch(&mut self, slot: u32, next: u32, pinned: &[Register]) -> Place {
+    fn fetch(&mut self, slot: u32, next: u32, pinned: Registers) -> Place {
         if let Some(register) = self.register_of[slot as usize] {
             return Place::Register(register);
         }
@@ -305,12 +328,11 @@ impl Translator {
         let Some(register) = self.register_of[slot as usize] else {
             return;
         };
-        let held = &mut self.held[usize::from(register)];
         if next == NEVER {
-            *held = None;
+            self.empty.extend(Some(register));
             self.register_of[slot as usize] = None;
-        } else if let Some(held) = held {
-            held.next = next;
+        } else {
+            self.held[usize::from(register)].next = next;
         }
     }
 
@@ -319,11 +341,10 @@ impl Translator {
         let mut registers = operands.into_iter().flatten();
         let dying = registers.find(|&register| self.is_free(register));
         let register = dying.unwrap_or_else(|| {
-            let mut pinned = Pinned::default();
-            operands
-                .into_iter()
-                .for_each(|operand| pinned.extend(operand));
-            self.free(pinned.as_slice())
+            let mut pinned = Registers::default();
+            pinned.extend(operands[0]);
+            pinned.extend(operands[1]);
+            self.free(pinned)
         });
         self.forget(slot);
         self.hold(register, slot, next, true);
@@ -331,7 +352,7 @@ impl Translator {
     }
 
     /// A register for a new value of a slot, none of the pinned.
-    fn give_other(&mut self, slot: u32, next: u32, pinned: &[Register]) -> Register {
+    fn give_other(&mut self, slot: u32, next: u32, pinned: Registers) -> Register {
         let register = self.free(pinned);
         self.forget(slot);
         self.hold(register, slot, next, true);
@@ -339,36 +360,39 @@ impl Translator {
     }
 
     fn is_free(&self, register: Register) -> bool {
-        self.held[usize::from(register)].is_none()
+        self.empty.has(register)
     }
 
     fn hold(&mut self, register: Register, slot: u32, next: u32, is_new: bool) {
-        self.held[usize::from(register)] = Some(Held { slot, next, is_new });
+        self.held[usize::from(register)] = Held { slot, next, is_new };
+        self.empty.remove(register);
         self.register_of[slot as usize] = Some(register);
     }
 
     /// Lets go of what a register holds of a slot, which is overwritten.
     fn forget(&mut self, slot: u32) {
         if let Some(register) = self.register_of[slot as usize].take() {
-            self.held[usize::from(register)] = None;
+            self.empty.extend(Some(register));
         }
     }
 
     /// A register to use, none of the pinned: an empty one, else that whose value is needed last.
-    fn free(&mut self, pinned: &[Register]) -> Register {
-        let registers =
-            || (0..self.available as Register).filter(|register| !pinned.contains(register));
-        if let Some(empty) = registers().find(|&register| self.is_free(register)) {
+    fn free(&mut self, pinned: Registers) -> Register {
+        let usable = Registers::first(self.available).without(pinned);
+        if let Some(empty) = usable.and(self.empty).lowest() {
             return empty;
         }
-        let wait = |register: &Register| self.held[usize::from(*register)].map(|held| held.next);
-        let register = registers().max_by_key(wait).unwrap_or(0);
+        let wait = |register: &Register| self.held[usize::from(*register)].next;
+        let registers = (0..self.available as Register).filter(|&register| usable.has(register));
+        let register = registers.max_by_key(wait).unwrap_or(0);
         self.evict(register);
         register
     }
 
     fn evict(&mut self, register: Register) {
-        if let Some(held) = self.held[usize::from(register)].take() {
+        if !self.is_free(register) {
+            let held = self.held[usize::from(register)];
+            self.empty.extend(Some(register));
             self.register_of[held.slot as usize] = None;
             if held.is_new && held.next != NEVER {
                 self.code.store(held.slot, register);
@@ -389,23 +413,44 @@ fn register(place: Place) -> Option<Register> {
     }
 }
 
-/// Registers that are in use for the moment.
-#[derive(Default)]
-struct Pinned {
-    registers: [Register; 4],
-    count: usize,
-}
+/// A set of registers.
+#[derive(Clone, Copy, Default)]
+struct Registers(u32);
 
-impl Pinned {
-    fn extend(&mut self, register: Option<Register>) {
-        if let Some(register) = register {
-            self.registers[self.count] = register;
-            self.count += 1;
-        }
+impl Registers {
+    /// The first so many, at most 32.
+    fn first(count: usize) -> Self {
+        Self(u32::MAX >> (REGISTERS - count))
     }
 
-    fn as_slice(&self) -> &[Register] {
-        &self.registers[..self.count]
+    fn extend(&mut self, register: Option<Register>) {
+        self.0 |= Registers::from(register).0;
+    }
+
+    fn remove(&mut self, register: Register) {
+        self.0 &= !(1 << register);
+    }
+
+    fn has(self, register: Register) -> bool {
+        self.0 >> register & 1 == 1
+    }
+
+    fn without(self, others: Registers) -> Self {
+        Self(self.0 & !others.0)
+    }
+
+    fn and(self, others: Registers) -> Self {
+        Self(self.0 & others.0)
+    }
+
+    fn lowest(self) -> Option<Register> {
+        (self.0 != 0).then(|| self.0.trailing_zeros() as Register)
+    }
+}
+
+impl From<Option<Register>> for Registers {
+    fn from(register: Option<Register>) -> Self {
+        Self(register.map_or(0, |register| 1 << register))
     }
 }
 
