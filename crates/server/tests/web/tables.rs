@@ -256,7 +256,7 @@ fn a_search_is_interrupted_when_it_is_of_no_use() {
     // A search that is not interrupted lasts longer than the test waits for anything.
     let hour = 3_600.0;
     let arena = Arena::with("127.0.0.1:0", |options| {
-        options.limits.search_seconds = hour
+        options.limits.search_seconds = hour;
     });
     let order = json!({"game": "connect-four", "seats": ["human", "uct"], "seconds": hour});
     let table = arena.table(&order);
