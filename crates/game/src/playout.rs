@@ -210,7 +210,7 @@ impl Figures {
         }
     }
 
-    /// Notes that a role had a goal in so many of the finished playouts.
+    /// Notes that a role had a goal in `playouts` of the finished playouts.
     pub fn add_goals(&mut self, role: RoleId, value: i32, playouts: u64) {
         if let Some(goals) = self.goals.get_mut(role.index()) {
             goals.add_times(value.into(), playouts);

@@ -1,3 +1,5 @@
+//! The schema of players: what is read, refused and shown.
+
 use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::nested::{Levels, Nesting};
 use paidia_search::uct::{
