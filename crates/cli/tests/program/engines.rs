@@ -141,7 +141,10 @@ fn engines_are_asked_for_with_settings() {
     ] {
         assert!(help.contains(&format!("- {engine}:")), "{help}");
     }
-    assert!(help.contains("restrict=on|off"), "{help}");
+    assert!(
+        help.contains("restrict: values that a later query"),
+        "{help}"
+    );
     let call = ["bench", "tic-tac-toe", "--json", "--seconds", "0.01"];
     let engines = ["--engine", "compiled(cut=off, share=off),propnet"];
     let table = paidia(&[&call[..], &engines].concat()).expect(0).json();

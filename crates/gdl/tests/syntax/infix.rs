@@ -518,8 +518,8 @@ fn nesting_has_a_limit() {
 fn long_texts_are_read_to_their_end() {
     // An odd number, so that the last quotation mark has no other.
     const PARTS: usize = 200_001;
-    // How many problems are reported and how many clauses are read. Two slashes begin a comment, and
-    // a clause that opens parentheses to the end is one problem.
+    // How many problems are reported and how many clauses are read. Two slashes begin a comment,
+    // and a clause that opens parentheses to the end is one problem.
     for (part, problems, clauses) in [
         ("p(_). ", 0, PARTS),
         ("\n p", 0, PARTS),

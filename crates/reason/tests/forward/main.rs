@@ -1,5 +1,5 @@
-//! The forward engine: recursion, tables within their memory, and the lengths of play that its paper
-//! gives. Its answers are compared with the reference in the suite of `arena`.
+//! The forward engine: recursion, tables within their memory, and the lengths of play that its
+//! paper gives. Its answers are compared with the reference in the suite of `arena`.
 
 use paidia_game::{
     Chance, ConformanceOptions, CrossCheck, Legible, PlayoutRunner, Rules, conformance,
