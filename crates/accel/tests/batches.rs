@@ -97,10 +97,10 @@ fn states_of_the_network_and_sets_of_bits_are_the_same() {
     bits.submit(&batches.initial(), 0, 300);
     let mut found = [Vec::new(), Vec::new()];
     states.run(u32::MAX, &mut |ended| {
-        found[0].push(first_goal(ended.goals))
+        found[0].push(first_goal(ended.goals));
     });
     bits.run(u32::MAX, &mut |ended| {
-        found[1].push(first_goal(ended.goals))
+        found[1].push(first_goal(ended.goals));
     });
     assert_eq!(found[0], found[1]);
     assert_eq!(found[0].len(), 300);
