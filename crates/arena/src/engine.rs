@@ -193,7 +193,7 @@ impl Loaded {
         Self { machine, report }
     }
 
-    /// The same with advice about moves, which is made when somebody asks for it.
+    /// The same with advice about moves, which is made when a player first asks for it.
     fn advised(mut self, rules: &Arc<GdlRules>, budget: Budget) -> Self {
         if let Machine::Propnet(playable) = self.machine {
             let source = advice::source(rules, budget, &playable.game);

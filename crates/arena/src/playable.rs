@@ -10,8 +10,7 @@ use paidia_search::learner::Lessons;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
 use paidia_search::scale::Scale;
 
-/// A game, who makes many playouts of it at once, if somebody can, and who gives advice about
-/// moves, if somebody does.
+/// A game with its sources of batched playouts and of advice about moves, where it has them.
 #[derive(Clone)]
 pub struct Playable<G: Game> {
     /// The game.
@@ -32,7 +31,7 @@ impl<G: Game> Playable<G> {
         }
     }
 
-    /// The same game with somebody who makes playouts from many leaves at once.
+    /// The same game with a source of playouts from many leaves at once.
     #[must_use]
     pub fn with_leaves(self, source: LeafSource<G::State>) -> Self {
         Self {
@@ -41,7 +40,7 @@ impl<G: Game> Playable<G> {
         }
     }
 
-    /// The same game with somebody who gives advice about moves.
+    /// The same game with a source of advice about moves.
     #[must_use]
     pub fn with_advice(self, source: AdviceSource<G::State>) -> Self {
         Self {

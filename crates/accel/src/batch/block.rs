@@ -167,7 +167,7 @@ impl Block {
     }
 }
 
-/// The lanes in which each of the first so many roles can move.
+/// The lanes in which each of the first roles can move.
 fn all_can_move(program: &Program, memory: &Memory, number: usize, roles: usize) -> Word {
     let roles = program.roles.iter().take(roles);
     roles.fold(Word::ALL, |all, role| {

@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
 }
 
 impl Best {
-    /// Where a cut belongs that costs so much; `None` if it is there already, or too expensive.
+    /// The place of a cut by its cost; `None` if it is there already, or too expensive.
     fn place(&self, cut: &Cut, cost: f32, costs: &[f32; KEPT + 1]) -> Option<usize> {
         let mut known = self.cuts[1..self.count].iter();
         if known.any(|other| other.nodes == cut.nodes) {

@@ -12,7 +12,7 @@ use crate::engine::{self, Engine, EngineError, Loaded, Machine, OnGame};
 use crate::playable::Playable;
 use crate::rules::Ruleset;
 
-/// Means that are further apart than so many standard deviations count as different.
+/// Means that are more standard deviations apart than this count as different.
 const FAR: f64 = 4.0;
 
 /// How far two engines agreed.
@@ -77,7 +77,7 @@ pub struct Trial {
     pub time: Duration,
     /// Where the random choices come from.
     pub seed: u64,
-    /// Playouts are cut after so many joint moves.
+    /// The joint moves after which a playout is cut.
     pub step_limit: u32,
 }
 

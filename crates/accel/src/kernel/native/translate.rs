@@ -418,7 +418,7 @@ fn register(place: Place) -> Option<Register> {
 struct Registers(u32);
 
 impl Registers {
-    /// The first so many, at most 32.
+    /// The first `count` registers, at most 32.
     fn first(count: usize) -> Self {
         Self(u32::MAX >> (REGISTERS - count))
     }
