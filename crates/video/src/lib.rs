@@ -1,0 +1,1 @@
+//! Video games in VGDL: the language, the engine and the controllers.
