@@ -15,7 +15,7 @@ use std::{env, fs};
 use paidia_library::Metadata;
 use paidia_picture::{Board, Form, Scene};
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/all/common.rs"]
 #[expect(dead_code, reason = "tests also look at the first state")]
 mod common;
 
