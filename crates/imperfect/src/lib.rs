@@ -1,1 +1,23 @@
-//! Play and reasoning where players do not see everything: beliefs, searches, regret minimisation, model checking.
+//! Play and reasoning where players do not see everything.
+//!
+//! The way through this crate starts with [`mod@explore`], which writes the states of a game, its
+//! joint moves and what the roles perceive of them into flat tables. [`mod@unfold`] goes through
+//! the histories of play, merged where nothing tells them apart, and gives every player its
+//! information sets. On these stand exact values and best responses ([`values`]), equilibria of two
+//! players ([`equilibrium`]), formulas about what players know ([`mod@epistemic`]), what HyperPlay tends to ([`mod@limits`]), and what [`agreement`] compares with truth computed elsewhere.
+//! [`belief`] is for matches: it follows what one role is told, exactly while the histories fit a
+//! budget.
+//!
+//! Nothing here knows files or opens sockets.
+
+pub mod agreement;
+pub mod belief;
+pub mod epistemic;
+pub mod equilibrium;
+pub mod explore;
+pub mod limits;
+pub mod unfold;
+pub mod values;
+
+pub use explore::{Explorer, Limits, Table, TooLarge};
+pub use unfold::{Unfolding, unfold};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 const VARIABLE: &str = "PAIDIA_REQUIRE";
 
 /// What tests may need: the word for `PAIDIA_REQUIRE`, and how to get it.
-const NEEDS: [(&str, &str); 5] = [
+const NEEDS: [(&str, &str); 6] = [
     (
         "corpus",
         "set PAIDIA_CORPUS to the folder of the public collection, or put it at ../shared/games",
@@ -18,6 +18,10 @@ const NEEDS: [(&str, &str); 5] = [
         "`apt-get install nodejs npm chromium`, then `npm ci` in crates/server/browser",
     ),
     ("prolog", "`apt-get install swi-prolog-nox`"),
+    (
+        "hidden",
+        "set PAIDIA_HIDDEN to the folder of the hidden games with their truth, or put it at ../shared/gdl2",
+    ),
 ];
 
 /// What was found; `None`, with a note, where it is missing and a test may skip.
