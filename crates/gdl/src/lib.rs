@@ -24,6 +24,6 @@ pub mod symbol;
 pub mod syntax;
 
 pub use dialect::Dialect;
-pub use problem::{Code, Problem, Severity};
+pub use problem::{Code, OtherCode, Problem, Severity};
 pub use source::{Source, Span};
 pub use symbol::{Symbol, Symbols};

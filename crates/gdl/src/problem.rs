@@ -11,29 +11,54 @@ pub enum Severity {
     Error,
 }
 
+/// A kind of problem of a language outside the GDL family, which declares its own. Their names are
+/// different from those of all other languages.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OtherCode {
+    /// The name by which people refer to it.
+    pub name: &'static str,
+    /// Whether a game with such a problem can still be played.
+    pub severity: Severity,
+    /// The page that explains it: what it means, an example, and how to mend it.
+    pub explanation: &'static str,
+}
+
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $severity:ident;)*) => {
         /// The kinds of problems, each with a page that `paidia explain` prints.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Code { $($(#[$doc])* $variant,)* }
+        pub enum Code {
+            $($(#[$doc])* $variant,)*
+            /// A kind of problem of a language outside the GDL family.
+            Other(&'static OtherCode),
+        }
 
         impl Code {
-            /// All codes.
+            /// All codes of the GDL family.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
             /// The name by which people refer to the code.
             pub fn name(self) -> &'static str {
-                match self { $(Code::$variant => $name,)* }
+                match self {
+                    $(Code::$variant => $name,)*
+                    Code::Other(other) => other.name,
+                }
             }
 
             /// Whether a game with such a problem can still be played.
             pub fn severity(self) -> Severity {
-                match self { $(Code::$variant => Severity::$severity,)* }
+                match self {
+                    $(Code::$variant => Severity::$severity,)*
+                    Code::Other(other) => other.severity,
+                }
             }
 
             /// The page that explains the code: what it means, an example, and how to mend it.
             pub fn explanation(self) -> &'static str {
-                match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)* }
+                match self {
+                    $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)*
+                    Code::Other(other) => other.explanation,
+                }
             }
         }
     };
@@ -113,7 +138,7 @@ codes! {
 }
 
 impl Code {
-    /// The code with that name.
+    /// The code of the GDL family with that name.
     pub fn by_name(name: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name() == name)
     }

@@ -1,1 +1,7 @@
-//! Languages for games outside the GDL family, each from text to a game.
+//! Languages for games outside the GDL family, a folder each, from text to a game with diagnostics.
+//!
+//! [`board`] is Simplified Boardgames: chess-like games whose pieces move by regular expressions.
+//!
+//! Nothing here knows about files, search or how states are drawn.
+
+pub mod board;
