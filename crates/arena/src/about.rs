@@ -52,12 +52,12 @@ impl About {
         engine: EngineReport,
     ) -> Self {
         let (dialect, clauses, contents) = match rules {
-            Ruleset::Gdl(rules) => (
-                rules.dialect.name(),
-                rules.sheet.clauses.len(),
-                Contents::new(&rules.program),
+            Ruleset::Gdl(gdl) => (
+                rules.language(),
+                gdl.sheet.clauses.len(),
+                Contents::new(&gdl.program),
             ),
-            Ruleset::Other(rules) => (rules.text().language.name(), 0, Contents::default()),
+            Ruleset::Other(other) => (rules.language(), 0, other.contents()),
         };
         Self {
             dialect,

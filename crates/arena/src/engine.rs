@@ -118,9 +118,8 @@ fn other(spec: &EngineSpec, rules: &dyn OtherRules) -> Result<Loaded, EngineErro
             language: rules.text().language,
         });
     }
-    let game = rules.game().map_err(EngineError::Unplayable)?;
     Ok(Loaded {
-        machine: Machine::Other(Playable::new(game)),
+        machine: rules.machine().map_err(EngineError::Unplayable)?,
         report: EngineReport::new(spec),
     })
 }

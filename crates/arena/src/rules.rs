@@ -9,6 +9,7 @@
 //! `PAIDIA_TRACE=rules` writes a line to standard error whenever rules are read, checked or
 //! grounded.
 
+mod board;
 mod find;
 mod gdl;
 mod language;
@@ -18,15 +19,20 @@ use std::fmt;
 use std::sync::Arc;
 
 use paidia_game::AnyGame;
-use paidia_gdl::check::{Report, check_source};
+use paidia_gdl::analysis::Contents;
+use paidia_gdl::check::check_source;
 use paidia_gdl::program::TooLarge;
 use paidia_gdl::render::render;
+use paidia_gdl::syntax::{self, Notation};
 use paidia_gdl::{Dialect, Problem, Source};
 use paidia_library::{Metadata, MetadataError, UnknownGame};
 
+use crate::engine::Machine;
+use crate::playable::Playable;
+
 pub use find::{RuleText, sheets};
 pub use gdl::{CheckTime, GdlRules};
-pub use language::Language;
+pub use language::{Language, Reader};
 
 /// Rules that passed the checks of their language.
 #[derive(Clone)]
@@ -37,10 +43,22 @@ pub enum Ruleset {
     Other(Arc<dyn OtherRules>),
 }
 
-/// Rules in a language outside the GDL family, after its own checks.
+/// Rules in a language outside the GDL family, after its own checks. What differs from language to
+/// language is asked here; [`Reader`] is what makes such rules of a text.
 pub trait OtherRules: Send + Sync {
-    /// The text, with the name of the game and its language.
+    /// The text, with the name of the game and its language. A language that knows titles, boards
+    /// or how pieces look puts them into the text's metadata, unless there is a `game.toml`.
     fn text(&self) -> &RuleText;
+
+    /// What the checks found beside errors.
+    fn warnings(&self) -> &[Problem] {
+        &[]
+    }
+
+    /// Kinds of fluents, moves and percepts, for people.
+    fn contents(&self) -> Contents {
+        Contents::default()
+    }
 
     /// The roles in their order.
     fn roles(&self) -> &[String];
@@ -50,6 +68,42 @@ pub trait OtherRules: Send + Sync {
     /// # Errors
     /// Says in words why it cannot be played.
     fn game(&self) -> Result<AnyGame, String>;
+
+    /// The game for playouts and searches, compiled for the engine of the language if there is
+    /// such code.
+    ///
+    /// # Errors
+    /// Says in words why it cannot be played.
+    fn machine(&self) -> Result<Machine, String> {
+        Ok(Machine::Other(Playable::new(self.game()?)))
+    }
+
+    /// The same game as rules in GDL, whose states, moves and goals have the same texts.
+    ///
+    /// # Errors
+    /// Says in words why there are none.
+    fn to_gdl(&self) -> Result<String, String> {
+        Err(format!(
+            "there is no translation of {} to GDL",
+            self.text().language.name()
+        ))
+    }
+}
+
+/// What the checks say about a text.
+#[derive(Clone, Debug)]
+pub struct Diagnosis {
+    /// The dialect or language that the text was checked in.
+    pub language: &'static str,
+    /// The problems in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+impl Diagnosis {
+    /// Whether the game cannot be played.
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(Problem::is_error)
+    }
 }
 
 /// Why there are no rules.
@@ -183,10 +237,47 @@ impl RuleText {
     ///
     /// # Errors
     /// If there is no check for the language.
-    pub fn diagnose(&self, dialect: Option<Dialect>) -> Result<Report, RulesError> {
-        self.check_language()?;
+    pub fn diagnose(&self, dialect: Option<Dialect>) -> Result<Diagnosis, RulesError> {
+        let reader = self.reader()?;
         trace::note("checked", &self.name);
-        Ok(check_source(&self.source, dialect).1)
+        Ok(match reader {
+            Some(reader) => Diagnosis {
+                language: self.language.short_name(),
+                problems: reader.diagnose(&self.source),
+            },
+            None => {
+                let report = check_source(&self.source, dialect).1;
+                Diagnosis {
+                    language: report.dialect.name(),
+                    problems: report.problems,
+                }
+            }
+        })
+    }
+
+    /// The text in the normal form of its language, in the given notation of GDL or the one that it
+    /// has.
+    ///
+    /// # Errors
+    /// If it cannot be read as a whole, or a notation of GDL is asked for in another language.
+    pub fn normal_form(&self, notation: Option<Notation>) -> Result<String, RulesError> {
+        let invalid = |problems| InvalidRules {
+            source: self.source.clone(),
+            problems,
+            too_large: None,
+        };
+        if let Some(reader) = self.reader()? {
+            if notation.is_some() {
+                return Err(self.not_gdl());
+            }
+            return Ok(reader.print(&self.source).map_err(invalid)?);
+        }
+        let reading = syntax::read(&self.source);
+        if reading.problems.iter().any(Problem::is_error) {
+            return Err(invalid(reading.problems).into());
+        }
+        let notation = notation.unwrap_or_else(|| syntax::guess_notation(&self.source.text));
+        Ok(syntax::print(&reading.sheet, notation))
     }
 
     /// Checks the rules.
@@ -202,18 +293,31 @@ impl RuleText {
     /// # Errors
     /// If they are faulty, or nothing plays their language.
     pub fn check_as(self, dialect: Option<Dialect>) -> Result<Ruleset, RulesError> {
-        self.check_language()?;
-        Ok(Ruleset::Gdl(Arc::new(GdlRules::new(self, dialect)?)))
+        Ok(match self.reader()? {
+            Some(reader) => {
+                trace::note("checked", &self.name);
+                Ruleset::Other(reader.check(self)?)
+            }
+            None => Ruleset::Gdl(Arc::new(GdlRules::new(self, dialect)?)),
+        })
     }
 
-    /// Refuses languages that nothing reads.
-    fn check_language(&self) -> Result<(), RulesError> {
-        match self.language {
-            Language::Gdl => Ok(()),
-            language => Err(RulesError::NotPlayable {
+    /// What reads the language, if that is not GDL. Languages that nothing reads are refused.
+    fn reader(&self) -> Result<Option<&'static dyn Reader>, RulesError> {
+        match (self.language, self.language.reader()) {
+            (Language::Gdl, _) => Ok(None),
+            (_, Some(reader)) => Ok(Some(reader)),
+            (language, None) => Err(RulesError::NotPlayable {
                 name: self.source.name.clone(),
                 language,
             }),
+        }
+    }
+
+    fn not_gdl(&self) -> RulesError {
+        RulesError::NotGdl {
+            name: self.name.clone(),
+            language: self.language,
         }
     }
 }
@@ -254,6 +358,22 @@ impl Ruleset {
         &self.text().source
     }
 
+    /// What the checks found beside errors.
+    pub fn warnings(&self) -> &[Problem] {
+        match self {
+            Ruleset::Gdl(rules) => &rules.warnings,
+            Ruleset::Other(rules) => rules.warnings(),
+        }
+    }
+
+    /// The dialect or language that the rules are written in, in a word.
+    pub fn language(&self) -> &'static str {
+        match self {
+            Ruleset::Gdl(rules) => rules.dialect.name(),
+            Ruleset::Other(rules) => rules.text().language.short_name(),
+        }
+    }
+
     /// The facts for people, if there are any.
     pub fn metadata(&self) -> Option<&Metadata> {
         self.text().metadata.as_ref()
@@ -272,10 +392,7 @@ impl Ruleset {
     pub fn gdl(&self) -> Result<&Arc<GdlRules>, RulesError> {
         match self {
             Ruleset::Gdl(rules) => Ok(rules),
-            Ruleset::Other(rules) => Err(RulesError::NotGdl {
-                name: rules.text().name.clone(),
-                language: rules.text().language,
-            }),
+            Ruleset::Other(rules) => Err(rules.text().not_gdl()),
         }
     }
 }

@@ -99,6 +99,12 @@ pub struct Board {
     /// Whether the first row is the topmost; by default it is at the bottom.
     #[serde(default)]
     pub top_down: bool,
+    /// The columns from left to right; those of the first state and the rules if not given.
+    #[serde(default)]
+    pub columns: Vec<String>,
+    /// The rows from the first to the last; those of the first state and the rules if not given.
+    #[serde(default)]
+    pub rows: Vec<String>,
 }
 
 /// The shape of squares.

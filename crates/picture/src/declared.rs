@@ -54,14 +54,18 @@ fn plan(family: &[Board], vocabulary: &Vocabulary) -> Option<Plan> {
             when.push((place, value.clone()));
         }
     }
-    let mut rows = axis(kind, row, &when, vocabulary);
+    let axis = |place, given: &[String]| match given.is_empty() {
+        true => axis(kind, place, &when, vocabulary),
+        false => given.to_vec(),
+    };
+    let mut rows = axis(row, &board.rows);
     if board.top_down {
         rows.reverse();
     }
     Some(Plan {
         name: board.fluent.clone(),
         squares: Squares::Crossed {
-            columns: vec![axis(kind, column, &when, vocabulary)],
+            columns: vec![axis(column, &board.columns)],
             rows: vec![rows],
             boards,
         },

@@ -115,13 +115,34 @@ impl Scene {
     ) -> Self {
         let program = rules.map(|rules| rules.program);
         let vocabulary = Vocabulary::new(program, states);
+        Self::of_vocabulary(rules, metadata, &vocabulary)
+    }
+
+    /// The picture of a game whose rules are not in GDL: what there is follows from its metadata,
+    /// from states, and from the texts of moves.
+    pub fn of_texts<'a>(
+        metadata: Option<&Metadata>,
+        states: &[Vec<String>],
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let mut vocabulary = Vocabulary::new(None, states);
+        vocabulary.read_moves(moves);
+        Self::of_vocabulary(None, metadata, &vocabulary)
+    }
+
+    fn of_vocabulary(
+        rules: Option<Rules<'_>>,
+        metadata: Option<&Metadata>,
+        vocabulary: &Vocabulary,
+    ) -> Self {
+        let program = rules.map(|rules| rules.program);
         let links = program.map(Links::new).unwrap_or_default();
-        let declared = metadata.map(|metadata| declared::plans(metadata, &vocabulary));
+        let declared = metadata.map(|metadata| declared::plans(metadata, vocabulary));
         let plans = match declared {
             Some(plans) if !plans.is_empty() => plans,
-            _ => find::plans(&vocabulary, &links, rules.map(|rules| rules.sheet)),
+            _ => find::plans(vocabulary, &links, rules.map(|rules| rules.sheet)),
         };
-        Self::of_plans(within_limits(plans), &vocabulary, &links, metadata)
+        Self::of_plans(within_limits(plans), vocabulary, &links, metadata)
     }
 
     fn of_plans(

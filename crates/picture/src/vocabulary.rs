@@ -22,6 +22,20 @@ pub(crate) struct Occurrences {
     pub(crate) facts: Vec<Vec<Vec<String>>>,
 }
 
+impl Occurrences {
+    /// Adds what stands at each argument of a text.
+    fn read(&mut self, arguments: &[&str]) {
+        self.values.resize(arguments.len(), Values::default());
+        for (values, argument) in self.values.iter_mut().zip(arguments) {
+            if argument.starts_with('(') {
+                values.open = true;
+            } else if !values.constants.contains(*argument) {
+                values.constants.insert((*argument).to_owned());
+            }
+        }
+    }
+}
+
 /// What can stand at an argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Values {
@@ -92,24 +106,27 @@ impl Vocabulary {
         }
     }
 
+    /// Adds kinds of moves by their texts, for games without rules in GDL.
+    pub(crate) fn read_moves<'a>(&mut self, moves: impl IntoIterator<Item = &'a str>) {
+        for text in moves {
+            let (name, arguments) = take_apart(text);
+            if arguments.is_empty() {
+                continue;
+            }
+            let key = (name.to_owned(), arguments.len());
+            self.moves.entry(key).or_default().read(&arguments);
+        }
+    }
+
     fn read_fact(&mut self, state: usize, states: usize, fluent: &str) {
         let (name, arguments) = take_apart(fluent);
         if arguments.is_empty() {
             return;
         }
         let key = (name.to_owned(), arguments.len());
-        let kind = self.fluents.entry(key).or_insert_with(|| Occurrences {
-            values: vec![Values::default(); arguments.len()],
-            facts: Vec::new(),
-        });
+        let kind = self.fluents.entry(key).or_default();
         kind.facts.resize(states, Vec::new());
-        for (values, argument) in kind.values.iter_mut().zip(&arguments) {
-            if argument.starts_with('(') {
-                values.open = true;
-            } else if !values.constants.contains(*argument) {
-                values.constants.insert((*argument).to_owned());
-            }
-        }
+        kind.read(&arguments);
         kind.facts[state].push(arguments.into_iter().map(str::to_owned).collect());
     }
 }

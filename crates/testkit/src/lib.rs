@@ -4,6 +4,7 @@
 //! asks here and skips where it is missing. `PAIDIA_REQUIRE=corpus,postgres` makes a missing one a
 //! failure; see [`need`].
 
+pub mod boards;
 pub mod corpus;
 pub mod counting;
 pub mod http;
@@ -15,5 +16,6 @@ pub mod rules;
 pub mod settings;
 pub mod walk;
 
+pub use boards::boards;
 pub use corpus::{Corpus, corpus};
 pub use rules::{RuleSheet, bundled, rules};

@@ -11,6 +11,10 @@ const NEEDS: [(&str, &str); 6] = [
         "corpus",
         "set PAIDIA_CORPUS to the folder of the public collection, or put it at ../shared/games",
     ),
+    (
+        "boards",
+        "set PAIDIA_BOARDS to the folder of the reference data, or put it at ../shared/boards",
+    ),
     ("postgres", "`apt-get install postgresql`"),
     ("browser", "`apt-get install chromium`"),
     (

@@ -1,6 +1,33 @@
 //! Which language rules are written in.
 
 use std::path::Path;
+use std::sync::Arc;
+
+use paidia_gdl::{Code, Problem, Source};
+
+use super::board::BoardReader;
+use super::{InvalidRules, OtherRules, RuleText};
+
+/// What reads the rules of a language outside the GDL family.
+pub trait Reader: Sync {
+    /// What is wrong with a text, in the order of the text.
+    fn diagnose(&self, source: &Source) -> Vec<Problem>;
+
+    /// Checks rules.
+    ///
+    /// # Errors
+    /// If they are faulty.
+    fn check(&self, text: RuleText) -> Result<Arc<dyn OtherRules>, InvalidRules>;
+
+    /// The text in its normal form, which means the same and keeps the comments.
+    ///
+    /// # Errors
+    /// What is wrong with a text that cannot be read as a whole.
+    fn print(&self, source: &Source) -> Result<String, Vec<Problem>>;
+
+    /// The kinds of problems that the language has, for `paidia explain`.
+    fn codes(&self) -> &'static [Code];
+}
 
 /// A language for rules of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +43,14 @@ pub enum Language {
 }
 
 impl Language {
+    /// All languages.
+    pub const ALL: [Language; 4] = [
+        Language::Gdl,
+        Language::Board,
+        Language::Cards,
+        Language::Video,
+    ];
+
     /// The language of a file: by its extension where that is one language's own, else by the text.
     pub fn of_file(path: &Path, text: &str) -> Self {
         let extension = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
@@ -32,7 +67,36 @@ impl Language {
     pub fn of_text(text: &str) -> Self {
         match text.split_whitespace().next() {
             Some("BasicGame") => Language::Video,
+            Some(word) if word.starts_with("<<") => Language::Board,
             _ => Language::Gdl,
+        }
+    }
+
+    /// What reads rules of the language; `None` for GDL, and for what is not read yet.
+    pub fn reader(self) -> Option<&'static dyn Reader> {
+        match self {
+            Language::Board => Some(&BoardReader),
+            Language::Gdl | Language::Cards | Language::Video => None,
+        }
+    }
+
+    /// All kinds of problems of all languages, those of GDL first.
+    pub fn codes() -> Vec<Code> {
+        let mut codes = Code::ALL.to_vec();
+        for language in Self::ALL {
+            let own = language.reader().map(Reader::codes);
+            codes.extend_from_slice(own.unwrap_or_default());
+        }
+        codes
+    }
+
+    /// The name in a word, for tables and JSON.
+    pub fn short_name(self) -> &'static str {
+        match self {
+            Language::Gdl => "GDL",
+            Language::Board => "SBG",
+            Language::Cards => "CGDL",
+            Language::Video => "VGDL",
         }
     }
 
@@ -64,6 +128,7 @@ mod tests {
             told("aliens.txt", "\nBasicGame block_size=10"),
             Language::Video
         );
+        assert_eq!(told("game.txt", "<<Gess>>\n<BOARD>"), Language::Board);
         assert_eq!(told("game.txt", "(role x)"), Language::Gdl);
         assert_eq!(told("-", "(role x)"), Language::Gdl);
     }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use paidia_arena::engine::{EngineError, EngineSpec, at_once, load};
 use paidia_arena::insight::Insight;
 use paidia_arena::rules::{Language, OtherRules, RuleText, RulesError, Ruleset};
-use paidia_game::{AnyGame, Rules, perft};
+use paidia_game::{AnyGame, CrossCheck, Rules, perft};
 use paidia_gdl::grounding::Budget;
+use paidia_gdl::syntax::Notation;
 use paidia_reason::propnet::LoadNetworkError;
 
 /// One move, and the game is over.
@@ -126,7 +127,6 @@ fn a_larger_budget_tries_again_and_a_smaller_one_does_not() {
 fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
     let folder = tempfile::tempdir().unwrap();
     for (file, text, language) in [
-        ("gess.sbg", "<<BOARD>>", "board games"),
         ("uno.cgdl", "players 2", "card games"),
         ("aliens.vgdl", "BasicGame", "video game"),
         ("aliens.txt", "BasicGame block_size=10", "video game"),
@@ -138,6 +138,71 @@ fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
     }
     let kif = write(folder.path(), "game.txt", ONE_MOVE);
     assert_eq!(Ruleset::find(&kif).unwrap().text().language, Language::Gdl);
+}
+
+/// Three pawns a side.
+const PAWNS: &str = "<<Three Pawns>>\n<BOARD>\n3 3\n|ppp|\n|...|\n|PPP|\n<PIECES>\n\
+    P (0,1,e) + (-1,1,p) + (1,1,p) &\n<GOALS>\n20 &\n@P 0 2, 1 2, 2 2 &\n@p 0 0, 1 0, 2 0 &\n";
+
+#[test]
+fn board_games_come_in_by_the_same_door() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["pawns.sbg", "pawns.txt"] {
+        let rules = Ruleset::find(&write(folder.path(), file, PAWNS)).unwrap();
+        assert_eq!((rules.language(), rules.title()), ("SBG", "Three Pawns"));
+        let loaded = load(&EngineSpec::default(), &rules, Budget::default()).unwrap();
+        let game = loaded.game().unwrap();
+        assert_eq!(game.facts().roles, ["white", "black"]);
+        let counts = perft(&game, &game.initial(), 3, 1_000);
+        let leaves: Vec<u128> = counts.depths.iter().map(|depth| depth.leaves).collect();
+        assert_eq!(leaves, [1, 3, 10, 28]);
+
+        // The translation is the same game on the engine that GDL takes.
+        let Ruleset::Other(other) = &rules else {
+            panic!("a board game is not GDL")
+        };
+        let translated = Ruleset::from_text("pawns", &other.to_gdl().unwrap()).unwrap();
+        let trusted = load(&EngineSpec::default(), &translated, Budget::default()).unwrap();
+        let check = CrossCheck {
+            trusted: trusted.game().unwrap(),
+            suspect: game,
+        };
+        let agreement = check
+            .run(20, 40, 1)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(agreement.states > 50);
+    }
+}
+
+#[test]
+fn texts_of_any_language_are_diagnosed_and_printed() {
+    let faulty = RuleText::new("pawns", &PAWNS.replace("(0,1,e)", "(0,1,x)"));
+    let found = faulty.diagnose(None).unwrap();
+    assert!(found.has_errors());
+    let codes: Vec<&str> = found
+        .problems
+        .iter()
+        .map(|problem| problem.code.name())
+        .collect();
+    assert_eq!((found.language, codes), ("SBG", vec!["board-step"]));
+    let known = Language::codes();
+    assert!(
+        found
+            .problems
+            .iter()
+            .all(|problem| known.contains(&problem.code))
+    );
+    assert!(matches!(
+        faulty.normal_form(None),
+        Err(RulesError::Invalid(_))
+    ));
+
+    let text = RuleText::new("pawns", &PAWNS.replace(" + ", "+"));
+    assert_eq!(text.normal_form(None).unwrap(), PAWNS);
+    let kif = text.normal_form(Some(Notation::Kif));
+    assert!(matches!(kif, Err(RulesError::NotGdl { .. })));
+    let gdl = RuleText::new("gdl", "(role\n x)");
+    assert_eq!(gdl.normal_form(None).unwrap(), "(role x)\n");
 }
 
 /// A language with one word: a game is a number, the number of its moves.

@@ -128,7 +128,7 @@ impl Check {
         let warnings = found.problems.len() - errors;
         Ok(FileReport {
             file: source.name.clone(),
-            dialect: found.dialect.name(),
+            dialect: found.language,
             valid: errors == 0 && (!self.strict || warnings == 0),
             errors,
             warnings,

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use paidia_gdl::{Code, Severity};
+use paidia_arena::rules::Language;
+use paidia_gdl::Severity;
 
 use crate::text::nearest;
 use crate::{Verdict, terminal};
@@ -24,8 +25,9 @@ impl Explain {
         let Some(name) = &self.code else {
             return list(out);
         };
-        let Some(code) = Code::by_name(name) else {
-            let names = Code::ALL.iter().map(|code| code.name());
+        let codes = Language::codes();
+        let Some(code) = codes.iter().find(|code| code.name() == name) else {
+            let names = codes.iter().map(|code| code.name());
             match nearest(name, names) {
                 Some(near) => bail!("no problem has the code `{name}`; did you mean `{near}`?"),
                 None => bail!("no problem has the code `{name}`; `paidia explain` lists all codes"),
@@ -37,7 +39,7 @@ impl Explain {
 }
 
 fn list(out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    for code in Code::ALL {
+    for code in Language::codes() {
         let (severity, style) = match code.severity() {
             Severity::Error => ("error", terminal::BAD),
             Severity::Warning => ("warning", terminal::FAINT),

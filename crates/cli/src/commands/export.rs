@@ -7,19 +7,22 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use paidia_arena::rules::Ruleset;
 use paidia_gdl::prolog::{self, StateForm};
+use paidia_gdl::syntax::{Notation, print};
 
 use crate::Verdict;
 
 /// Writes rules in the language of another program
 ///
-/// A Prolog program plays by itself: `swipl -q -g "playouts(5, 1)" -t halt FILE` makes random
+/// Rules in GDL have the same states, moves and goals, by the same names, as the rules they were
+/// made of. A Prolog program plays by itself: `swipl -q -g "playouts(5, 1)" -t halt FILE` makes random
 /// playouts for five seconds of CPU time, `minimax(5)` searches, `count(3)` counts the nodes of
 /// three moves, and `trace(1, 20)` shows everything that holds on the way of a random playout.
 #[derive(Args)]
 #[command(after_help = "Examples:
   paidia export tic-tac-toe --to prolog --out tic-tac-toe.pl
   swipl -q -g \"playouts(5, 1)\" -t halt tic-tac-toe.pl
-  paidia export othello --to prolog --state list        the state as a list that is handed along")]
+  paidia export othello --to prolog --state list        the state as a list that is handed along
+  paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players")]
 pub(crate) struct Export {
     /// Name of a bundled game, or path of a rule file
     game: String,
@@ -42,6 +45,8 @@ pub(crate) struct Export {
 enum Language {
     /// For SWI-Prolog and YAP
     Prolog,
+    /// For GGP programs, from any language that can be translated
+    Gdl,
 }
 
 /// The forms of the state by name.
@@ -56,13 +61,19 @@ enum StateName {
 impl Export {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
-        let rules = rules.gdl()?;
         let form = match self.state {
             StateName::Asserted => StateForm::Asserted,
             StateName::List => StateForm::List,
         };
         let text = match self.to {
-            Language::Prolog => prolog::export(rules.name(), &rules.sheet, rules.dialect, form)?,
+            Language::Prolog => {
+                let rules = rules.gdl()?;
+                prolog::export(rules.name(), &rules.sheet, rules.dialect, form)?
+            }
+            Language::Gdl => match &rules {
+                Ruleset::Gdl(rules) => print(&rules.sheet, Notation::Kif),
+                Ruleset::Other(rules) => rules.to_gdl().map_err(anyhow::Error::msg)?,
+            },
         };
         match &self.out {
             Some(path) => std::fs::write(path, text)

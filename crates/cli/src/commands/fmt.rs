@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use paidia_arena::rules::{InvalidRules, RuleText};
-use paidia_gdl::Problem;
-use paidia_gdl::syntax::{self, Notation};
+use paidia_arena::rules::RuleText;
+use paidia_gdl::syntax::Notation;
 
 use crate::Verdict;
 
@@ -19,10 +18,10 @@ use crate::Verdict;
   paidia fmt my-game.kif --write         in place
   paidia fmt my-game.kif --check         exit code 1 if the file is not in the normal form")]
 pub(crate) struct Fmt {
-    /// A rule file, in prefix or infix notation, or `-` for standard input
+    /// A rule file in any language, or `-` for standard input
     file: PathBuf,
 
-    /// The notation to print; that of the file if not given
+    /// The notation of GDL to print; that of the file if not given
     #[arg(long, value_enum)]
     to: Option<NotationName>,
 
@@ -46,24 +45,14 @@ enum NotationName {
 
 impl Fmt {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let source = RuleText::read(&self.file)?.source;
-        let reading = syntax::read(&source);
-        if reading.problems.iter().any(Problem::is_error) {
-            let invalid = InvalidRules {
-                source,
-                problems: reading.problems,
-                too_large: None,
-            };
-            return Err(invalid.into());
-        }
-        let notation = match self.to {
-            Some(NotationName::Kif) => Notation::Kif,
-            Some(NotationName::Infix) => Notation::Infix,
-            None => syntax::guess_notation(&source.text),
-        };
-        let text = syntax::print(&reading.sheet, notation);
+        let read = RuleText::read(&self.file)?;
+        let notation = self.to.map(|notation| match notation {
+            NotationName::Kif => Notation::Kif,
+            NotationName::Infix => Notation::Infix,
+        });
+        let text = read.normal_form(notation)?;
         if self.check {
-            return Ok((text == source.text).into());
+            return Ok((text == read.source.text).into());
         }
         if self.write && self.file != Path::new("-") {
             let written = std::fs::write(&self.file, &text);

@@ -56,7 +56,7 @@ const ROUTES: &[(Method, &str, Route)] = &[
     ),
     post(
         "format",
-        Work(|_, asked| json(&checking::format(asked.read()?)?)),
+        Work(|_, asked| json(&checking::format(&asked.read()?)?)),
     ),
     post(
         "analyse",

@@ -1,7 +1,7 @@
 //! Rules as text: what is wrong with them, and their normal form.
 
-use paidia_arena::rules::RuleText;
-use paidia_gdl::syntax::{self, Notation};
+use paidia_arena::rules::{RuleText, RulesError};
+use paidia_gdl::syntax::Notation;
 use paidia_gdl::{Problem, Severity, Source, Span};
 use serde::{Deserialize, Serialize};
 
@@ -59,7 +59,7 @@ pub(super) fn check(asked: &Text) -> Result<Checked, Refusal> {
     let report = text.diagnose(None);
     let report = report.map_err(|error| Refusal::unusable(error.sentence()))?;
     Ok(Checked {
-        dialect: report.dialect.name(),
+        dialect: report.language,
         ok: !report.has_errors(),
         problems: problems(&text.source, &report.problems),
     })
@@ -123,25 +123,22 @@ pub(super) struct Formatted {
 }
 
 /// Rules in their normal form.
-pub(super) fn format(asked: Unformatted) -> Result<Formatted, Refusal> {
-    let source = Source::new("the rules", asked.text);
-    let reading = syntax::read(&source);
-    let errors: Vec<ProblemView> = reading
-        .problems
-        .iter()
-        .filter(|problem| problem.is_error())
-        .map(|problem| view(&source, problem))
-        .collect();
-    if !errors.is_empty() {
-        let refusal = Refusal::unusable("the rules cannot be read as a whole; mend that first");
-        return Err(refusal.with_problems(errors));
-    }
-    let notation = match asked.to {
-        Some(NotationName::Kif) => Notation::Kif,
-        Some(NotationName::Infix) => Notation::Infix,
-        None => syntax::guess_notation(&source.text),
-    };
-    Ok(Formatted {
-        text: syntax::print(&reading.sheet, notation),
-    })
+pub(super) fn format(asked: &Unformatted) -> Result<Formatted, Refusal> {
+    let text = RuleText::new("the rules", &asked.text);
+    let notation = asked.to.map(|notation| match notation {
+        NotationName::Kif => Notation::Kif,
+        NotationName::Infix => Notation::Infix,
+    });
+    let formatted = text.normal_form(notation).map_err(|error| match error {
+        RulesError::Invalid(invalid) => {
+            let errors = invalid.problems.iter().filter(|problem| problem.is_error());
+            let errors = errors
+                .map(|problem| view(&invalid.source, problem))
+                .collect();
+            let refusal = Refusal::unusable("the rules cannot be read as a whole; mend that first");
+            refusal.with_problems(errors)
+        }
+        other => Refusal::unusable(other.sentence()),
+    })?;
+    Ok(Formatted { text: formatted })
 }

@@ -211,16 +211,22 @@ impl Entry {
             other => Flaw::Engine(other.sentence()),
         })?;
         let game = at_once(&rules).map_err(|error| Flaw::Engine(error.to_string()))?;
-        let drawn = rules.gdl().ok().map(|rules| Drawn {
-            sheet: &rules.sheet,
-            program: &rules.program,
-        });
+        let metadata = self.metadata.as_ref().or(rules.metadata());
         let states = first_states(&game);
-        Ok(PreparedGame {
-            scene: Scene::new(drawn, self.metadata.as_ref(), &states),
-            rules,
-            game,
-        })
+        let scene = match &rules {
+            Ruleset::Gdl(rules) => {
+                let drawn = Drawn {
+                    sheet: &rules.sheet,
+                    program: &rules.program,
+                };
+                Scene::new(Some(drawn), metadata, &states)
+            }
+            Ruleset::Other(_) => {
+                let moves = game.moves().to_vec();
+                Scene::of_texts(metadata, &states, moves.iter().map(|text| &**text))
+            }
+        };
+        Ok(PreparedGame { scene, rules, game })
     }
 
     /// The game on the engine that `auto` takes, made at the first call.
@@ -284,10 +290,7 @@ impl Entry {
 impl PreparedGame {
     /// The dialect or language of the rules.
     pub(super) fn dialect(&self) -> &'static str {
-        match &self.rules {
-            Ruleset::Gdl(rules) => rules.dialect.name(),
-            Ruleset::Other(rules) => rules.text().language.name(),
-        }
+        self.rules.language()
     }
 }
 
