@@ -1,1 +1,33 @@
 //! Video games in VGDL: the language, the engine and the controllers.
+//!
+//! A description is read by [`read`] into a [`Description`], with problems as data. With the text
+//! of a level it becomes a [`Level`], which never changes; a [`State`] is a few flat arrays, and
+//! [`Level::advance`] plays one tick. Rules, order of updates and random draws are those of GVGAI.
+
+mod apply;
+mod avatar;
+mod class;
+mod description;
+mod effect;
+mod events;
+mod kind;
+mod level;
+mod paths;
+pub mod problems;
+mod random;
+mod state;
+mod tick;
+mod tree;
+mod turns;
+mod values;
+mod view;
+
+pub use class::{Action, Class};
+pub use description::{Description, Reading, read};
+pub use kind::{SpriteType, TypeId};
+pub use level::{Level, LevelReading, MAX_CELLS};
+pub use problems::{Finding, Kind as ProblemKind};
+pub use random::Random;
+pub use state::{Fault, State};
+pub use tick::{Event, Scratch};
+pub use view::{Category, Seen, SpriteView, actions_with_nil};

@@ -1,0 +1,3 @@
+//! The suites of this crate as one program.
+
+mod replay;
