@@ -9,7 +9,9 @@
 //!
 //! Grounding has a [`Budget`]. Over budget is an ordinary answer, with figures.
 
+mod asked;
 pub mod decompose;
+mod open;
 mod reach;
 mod unfold;
 
@@ -20,10 +22,15 @@ use cpu_time::ThreadTime;
 
 use crate::analysis::{Dependencies, Dynamics};
 use crate::datalog::plan::{Plan, plan_solutions};
-use crate::datalog::{Estimates, Exhausted, Fixed, Limits, Machine, Table, fixed};
+use crate::datalog::{Calls, Estimates, Exhausted, Fixed, Limits, Machine, Table, fixed};
 use crate::keyword::Keyword;
 use crate::program::{Atom, Literal, Program, RelationId, RelationKind, Rule};
+use asked::AskingProgram;
 use reach::Reach;
+
+/// Relations are found as a whole as long as there are no more atoms than this; then those that
+/// are large are found as far as they are asked for.
+const WHOLE_ATOMS: u64 = 2_200_000;
 
 /// How much grounding may cost.
 #[derive(Clone, Copy, Debug)]
@@ -107,9 +114,10 @@ impl GroundLiteral {
 /// Rules without variables over the atoms that can ever be true.
 #[derive(Debug)]
 pub struct GroundProgram {
-    /// The program that was grounded, decomposed.
+    /// The program that was grounded, decomposed, with relations on demand where it needs them.
     pub program: Program,
-    /// For each relation, whether its facts change; atoms are of those relations only.
+    /// For each relation, whether its facts change from state to state; atoms are of those relations
+    /// only.
     pub changing: Vec<bool>,
     /// The atoms that can be true, as rows of tables, and the facts of relations that do not
     /// change.
@@ -137,7 +145,124 @@ pub struct GroundProgram {
 /// If that takes more than the budget.
 pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBudget> {
     let start = ThreadTime::now();
-    let over = |exhausted: Exhausted, atoms: u64, rules: u64| OverBudget {
+    let program = decompose::decompose(&unfold::unfold(open::open(program.clone())));
+    let whole = Grounder::new(AskingProgram::whole(program), start, budget)?;
+    let first = budget.atoms.min(WHOLE_ATOMS);
+    let (mut reach, mut stopped) = whole.reach(first);
+    if stopped == Some(Exhausted::Rows) {
+        let asking = whole.asking(&reach);
+        drop(reach);
+        if let Some(asking) = asking {
+            let grounder = Grounder::new(asking, start, budget)?;
+            let (reach, stopped) = grounder.reach(budget.atoms);
+            return grounder.finish(reach, stopped);
+        }
+        (reach, stopped) = whole.reach(budget.atoms);
+    }
+    whole.finish(reach, stopped)
+}
+
+/// A program on its way to ground rules.
+struct Grounder {
+    asking: AskingProgram,
+    /// The dependencies of all its rules.
+    dependencies: Dependencies,
+    /// For each relation, what its facts can change with, whatever is asked.
+    dynamics: Vec<Dynamics>,
+    fixed: Fixed,
+    /// The relations that are evaluated on demand because they are too large as a whole and never
+    /// change.
+    calls: Calls,
+    start: ThreadTime,
+    budget: Budget,
+}
+
+impl Grounder {
+    /// Derives what never changes.
+    fn new(asking: AskingProgram, start: ThreadTime, budget: Budget) -> Result<Self, OverBudget> {
+        let dependencies = Dependencies::new(&asking.program);
+        let program = asking.without_questions();
+        let meant = Dependencies::new(&program);
+        let limits = limits(budget.atoms);
+        let whole = Limits {
+            steps: 20_000_000,
+            rows: budget.atoms.min(600_000),
+            ..limits
+        };
+        let mut fixed = Fixed::derive(&program, &meant, whole)
+            .map_err(|exhausted| over(start, exhausted, 0, 0))?;
+        fixed.machine.limit_time(start, budget.time);
+        Ok(Self {
+            calls: fixed.calls(&program, &meant),
+            dynamics: meant.dynamics,
+            asking,
+            dependencies,
+            fixed,
+            start,
+            budget,
+        })
+    }
+
+    /// Finds what can ever be true, and asked, in this much room; why it stopped early, if it did.
+    fn reach(&self, atoms: u64) -> (Reach, Option<Exhausted>) {
+        let is_found: Vec<bool> = (0..self.dynamics.len())
+            .map(|index| self.changes(index) || self.asking.is_asked[index])
+            .collect();
+        let mut reach = Reach::new(
+            &self.asking.program,
+            &self.dependencies,
+            &self.fixed,
+            self.calls.clone(),
+            &is_found,
+        );
+        let stopped = reach.run(limits(atoms)).err();
+        (reach, stopped)
+    }
+
+    fn changes(&self, relation: usize) -> bool {
+        self.dynamics[relation] != Dynamics::Static && !self.asking.is_asked[relation]
+    }
+
+    /// The same program asking for what was large.
+    fn asking(&self, reach: &Reach) -> Option<AskingProgram> {
+        let estimates = &self.fixed.estimates;
+        AskingProgram::new(&self.asking.program, &self.dependencies, estimates, reach)
+    }
+
+    /// Instantiates the rules.
+    fn finish(
+        self,
+        reach: Reach,
+        stopped: Option<Exhausted>,
+    ) -> Result<GroundProgram, OverBudget> {
+        if let Some(exhausted) = stopped {
+            return Err(over(self.start, exhausted, reach.atoms(), 0));
+        }
+        let changing = (0..self.dynamics.len()).map(|index| self.changes(index));
+        let changing = changing.collect();
+        let mut ground = GroundProgram::new(self.asking.program, changing, reach);
+        let outcome = ground.instantiate(&self.dependencies, self.budget);
+        outcome.map_err(|what| OverBudget {
+            what,
+            atoms: ground.atoms as u64,
+            rules: ground.heads.len() as u64,
+            milliseconds: self.start.elapsed().as_millis() as u64,
+        })?;
+        Ok(ground)
+    }
+}
+
+fn limits(rows: u64) -> Limits {
+    Limits {
+        steps: u64::MAX,
+        rows,
+        terms: 4_000_000,
+        depth: Limits::DEPTH,
+    }
+}
+
+fn over(start: ThreadTime, exhausted: Exhausted, atoms: u64, rules: u64) -> OverBudget {
+    OverBudget {
         what: match exhausted {
             Exhausted::Steps | Exhausted::Time => "time",
             Exhausted::Rows | Exhausted::Terms => "room for atoms",
@@ -147,47 +272,11 @@ pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBu
         atoms,
         rules,
         milliseconds: start.elapsed().as_millis() as u64,
-    };
-    let program = decompose::decompose(&unfold::unfold(program.clone()));
-    let dependencies = Dependencies::new(&program);
-    let limits = Limits {
-        steps: u64::MAX,
-        rows: budget.atoms,
-        terms: 4_000_000,
-        depth: Limits::DEPTH,
-    };
-    let whole = Limits {
-        steps: 20_000_000,
-        rows: budget.atoms.min(600_000),
-        ..limits
-    };
-    let mut fixed =
-        Fixed::derive(&program, &dependencies, whole).map_err(|exhausted| over(exhausted, 0, 0))?;
-    fixed.machine.set_limits(limits);
-    fixed.machine.limit_time(start, budget.time);
-    let mut reach = Reach::new(&program, &dependencies, &fixed);
-    reach
-        .run()
-        .map_err(|exhausted| over(exhausted, reach.atoms(), 0))?;
-    let mut ground = GroundProgram::new(program, &dependencies, reach);
-    ground
-        .instantiate(&dependencies, budget)
-        .map_err(|what| OverBudget {
-            what,
-            atoms: ground.atoms as u64,
-            rules: ground.heads.len() as u64,
-            milliseconds: start.elapsed().as_millis() as u64,
-        })?;
-    Ok(ground)
+    }
 }
 
 impl GroundProgram {
-    fn new(program: Program, dependencies: &Dependencies, reach: Reach) -> Self {
-        let changing: Vec<bool> = dependencies
-            .dynamics
-            .iter()
-            .map(|&dynamics| dynamics != Dynamics::Static)
-            .collect();
+    fn new(program: Program, changing: Vec<bool>, reach: Reach) -> Self {
         let (machine, alias) = reach.into_tables();
         let mut this = Self {
             first: Vec::with_capacity(program.relations.len()),

@@ -64,6 +64,19 @@ pub struct Situation<'a> {
     /// For each relation, the questions that need it: what rules of different numbers ask for is
     /// kept apart. Rules that no question needs have 0.
     pub phases: &'a [u8],
+    /// What becomes of what is asked.
+    pub asking: Asking,
+}
+
+/// What becomes of what is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asking {
+    /// It is derived in every state, like everything else.
+    Derived,
+    /// All that can ever be asked is found once, by grounding, and then filters for nothing. It may
+    /// be more than is asked in a state, so it can neither make rules unstratified nor tie a
+    /// question to moves, and short rules are no reason to multiply others by them.
+    Assumed,
 }
 
 /// A program in which some relations are derived as far as they are asked for.
@@ -74,6 +87,9 @@ pub struct Rewritten {
     pub copies: Vec<(RelationId, RelationId)>,
     /// For each relation, whether it is derived as far as it is asked for.
     pub demanded: Vec<bool>,
+    /// The relations that only tell what is asked. With what tail recursions ask it is different:
+    /// their answers do not repeat the question, so that it is a part of the answer.
+    pub asked: Vec<RelationId>,
 }
 
 /// The program in which `demanded` relations are derived as far as they are asked for; `None` if
@@ -153,11 +169,16 @@ impl<'a> Rewriter<'a> {
         let mut program = situation.program.clone();
         program.rules.clear();
         let is_sized = situation.is_guessed.iter().map(|guessed| !guessed);
+        let calls = Calls::new(demanded.to_vec()).with_sizes(is_sized.collect());
+        let calls = match situation.asking {
+            Asking::Derived => calls,
+            Asking::Assumed => calls.with_sparse_answers(),
+        };
         Self {
             situation,
             demanded,
             levels,
-            calls: Calls::new(demanded.to_vec()).with_sizes(is_sized.collect()),
+            calls,
             copies: Vec::new(),
             ids: FxHashMap::default(),
             asks: Vec::new(),
@@ -191,7 +212,9 @@ impl<'a> Rewriter<'a> {
             next += 1;
         }
         if self.whole.is_empty() {
-            self.find_cycles()?;
+            if self.situation.asking == Asking::Derived {
+                self.find_cycles()?;
+            }
             domains::find_from(program.relations.len(), &mut self.program);
             self.find_growing_terms();
         }
@@ -199,9 +222,12 @@ impl<'a> Rewriter<'a> {
             return Err(Setback::Whole(self.whole));
         }
         let copies = self.copies.iter();
+        let asked = copies.clone().filter(|copy| copy.way.tail.is_none());
+        let asked = asked.map(|copy| copy.asked).collect();
         let copies = copies.map(|copy| (copy.way.of, copy.answers)).collect();
         Ok(Rewritten {
             program: self.program,
+            asked,
             copies,
             demanded: self.demanded.to_vec(),
         })
@@ -213,7 +239,11 @@ impl<'a> Rewriter<'a> {
         let given = copy.map_or(&[][..], |copy| &self.copies[copy].way.columns[..]);
         let given = given.to_vec();
         let ends_with_itself = copy.is_some_and(|copy| self.copies[copy].way.tail.is_some());
-        let rules = self.unfolded(&self.situation.program.rules[index], &given);
+        let rule = &self.situation.program.rules[index];
+        let rules = match self.situation.asking {
+            Asking::Derived => self.unfolded(rule, &given),
+            Asking::Assumed => vec![rule.clone()],
+        };
         for (variant, mut rule) in rules.into_iter().enumerate() {
             let place = tail::place(&rule).filter(|_| ends_with_itself);
             let last = place.map(|place| rule.body.remove(place));
@@ -334,15 +364,18 @@ impl<'a> Rewriter<'a> {
         let Situation {
             program,
             dependencies,
+            asking,
             ..
-        } = self.situation;
+        } = *self.situation;
         let is_tail =
             |_: &Questions| tail::is_tail_recursive(program, dependencies, atom.relation, &columns);
+        let tail = tail.filter(is_tail);
+        let is_assumed = asking == Asking::Assumed && tail.is_none();
         Some(self.copy(Way {
             of: atom.relation,
             ignored: ignored.collect(),
-            phase,
-            tail: tail.filter(is_tail),
+            phase: if is_assumed { 0 } else { phase },
+            tail,
             columns,
         }))
     }

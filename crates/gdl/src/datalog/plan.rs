@@ -44,6 +44,8 @@ pub struct Calls {
     on_demand: Vec<bool>,
     /// For each relation, whether its size is known though it is on demand.
     is_sized: Vec<bool>,
+    /// Whether few of the rows are expected that their domains allow.
+    is_sparse: bool,
     ids: FxHashMap<(RelationId, Vec<usize>), usize>,
     /// The ways in which they are asked for.
     pub all: Vec<Call>,
@@ -76,6 +78,14 @@ impl Calls {
     #[must_use]
     pub fn with_sizes(mut self, is_sized: Vec<bool>) -> Self {
         self.is_sized = is_sized;
+        self
+    }
+
+    /// Expects a question to have about the square root of the answers that domains allow. Else
+    /// rules would enumerate all that could be asked about before they ask.
+    #[must_use]
+    pub fn with_sparse_answers(mut self) -> Self {
+        self.is_sparse = true;
         self
     }
 
@@ -484,9 +494,13 @@ impl<'a> Planner<'a> {
                 .iter()
                 .enumerate()
                 .filter(|(_, arg)| !self.is_known(arg));
-            return open
+            let most: f64 = open
                 .map(|(column, _)| self.estimates.values[relation][column].max(2.0))
                 .product();
+            return match self.calls.is_sparse {
+                true => most.sqrt(),
+                false => most,
+            };
         }
         let mut rows = self.estimates.rows[relation].max(0.01);
         for (column, arg) in atom.args.iter().enumerate() {

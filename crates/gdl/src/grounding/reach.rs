@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::analysis::{Component, Dependencies, Dynamics};
+use crate::analysis::{Component, Dependencies};
 use crate::datalog::plan::plan_component;
-use crate::datalog::{Calls, ComponentPlan, Exhausted, Fixed, Machine};
+use crate::datalog::{Calls, ComponentPlan, Exhausted, Fixed, Limits, Machine};
 use crate::program::{Atom, Literal, Program, RelationId, Rule};
 
 /// The run that finds them.
@@ -16,18 +16,19 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn new(program: &Program, dependencies: &Dependencies, fixed: &Fixed) -> Self {
+    /// A run that finds the rows of those relations that `is_changing` has; all others have theirs.
+    pub(super) fn new(
+        program: &Program,
+        dependencies: &Dependencies,
+        fixed: &Fixed,
+        mut calls: Calls,
+        is_changing: &[bool],
+    ) -> Self {
         let alias = aliases(program);
-        let is_changing: Vec<bool> = dependencies
-            .dynamics
-            .iter()
-            .map(|&dynamics| dynamics != Dynamics::Static)
-            .collect();
         let mut machine = fixed.machine.clone();
         start(program, &alias, &mut machine);
-        let (relaxed, component) = relax(program, dependencies, &is_changing, &alias);
-        let mut calls = fixed.calls(program, dependencies);
-        let estimates = estimates(program, fixed, &is_changing);
+        let (relaxed, component) = relax(program, dependencies, is_changing, &alias);
+        let estimates = estimates(program, fixed, is_changing);
         let mut plan = plan_component(&relaxed, &component, &estimates, &mut calls);
         calls.finish(program, &dependencies.rules_of, &estimates);
         machine.prepare(&mut plan);
@@ -41,7 +42,8 @@ impl Reach {
         }
     }
 
-    pub(super) fn run(&mut self) -> Result<(), Exhausted> {
+    pub(super) fn run(&mut self, limits: Limits) -> Result<(), Exhausted> {
+        self.machine.set_limits(limits);
         self.machine.evaluate(&self.plan);
         self.machine.exhausted().map_or(Ok(()), Err)
     }
@@ -51,6 +53,11 @@ impl Reach {
             .iter()
             .map(|relation| u64::from(self.machine.tables[relation.index()].len()))
             .sum()
+    }
+
+    /// How many rows of a relation were found.
+    pub(super) fn rows(&self, relation: RelationId) -> u64 {
+        u64::from(self.machine.tables[relation.index()].len())
     }
 
     pub(super) fn into_tables(self) -> (Machine, Vec<RelationId>) {

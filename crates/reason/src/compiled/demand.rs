@@ -6,7 +6,7 @@
 //! values; and the rewritten program is taken only if such steps cost less with it.
 
 use paidia_gdl::analysis::Dynamics;
-use paidia_gdl::datalog::demand::{Rewritten, Situation, rewrite};
+use paidia_gdl::datalog::demand::{Asking, Rewritten, Situation, rewrite};
 use paidia_gdl::program::{Literal, Program, RelationId, RelationKind};
 
 use super::Demand;
@@ -60,6 +60,7 @@ pub(super) fn rewritten(
         estimates: &known.estimates,
         is_guessed: &is_guessed,
         phases: &phases(program, planning),
+        asking: Asking::Derived,
     };
     let mut demanded = candidates(program, planning, always);
     let mut best: Option<(Program, Planning)> = None;
