@@ -230,11 +230,7 @@ impl Grounder {
     }
 
     /// Instantiates the rules.
-    fn finish(
-        self,
-        reach: Reach,
-        stopped: Option<Exhausted>,
-    ) -> Result<GroundProgram, OverBudget> {
+    fn finish(self, reach: Reach, stopped: Option<Exhausted>) -> Result<GroundProgram, OverBudget> {
         if let Some(exhausted) = stopped {
             return Err(over(self.start, exhausted, reach.atoms(), 0));
         }

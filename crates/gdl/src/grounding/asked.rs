@@ -67,7 +67,8 @@ impl AskingProgram {
         let mut program = self.program.clone();
         program.rules.retain(|rule| !asks(rule.head.relation));
         for rule in &mut program.rules {
-            let is_kept = |literal: &Literal| literal.atom().is_none_or(|atom| !asks(atom.relation));
+            let is_kept =
+                |literal: &Literal| literal.atom().is_none_or(|atom| !asks(atom.relation));
             rule.body.retain(is_kept);
         }
         program
@@ -83,7 +84,10 @@ fn candidates(program: &Program, dependencies: &Dependencies, reach: &Reach) -> 
     // Groups come after those they depend on.
     for (index, group) in groups.iter().enumerate() {
         let is_large = |relation: &RelationId| rows(relation.index()) * PARTS > total;
-        let bodies = group.rules.iter().flat_map(|&rule| &program.rules[rule].body);
+        let bodies = group
+            .rules
+            .iter()
+            .flat_map(|&rule| &program.rules[rule].body);
         let mut needed = bodies.filter_map(Literal::atom);
         leads[index] = group.relations.iter().any(is_large)
             || needed.any(|atom| {

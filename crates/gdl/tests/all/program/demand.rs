@@ -2,7 +2,7 @@
 //! derive.
 
 use paidia_gdl::analysis::Dependencies;
-use paidia_gdl::datalog::demand::{Situation, rewrite};
+use paidia_gdl::datalog::demand::{Asking, Situation, rewrite};
 use paidia_gdl::datalog::fixed::guess;
 use paidia_gdl::program::{Program, RelationId};
 
@@ -23,6 +23,7 @@ pub(crate) fn as_asked(program: &Program, relations: &[RelationId]) -> Option<Pr
         estimates: &guess(program),
         is_guessed: &vec![true; program.relations.len()],
         phases: &phases,
+        asking: Asking::Derived,
     };
     rewrite(&situation, demanded).map(|rewritten| rewritten.program)
 }
