@@ -1,5 +1,6 @@
 //! The players that there are, by name.
 
+mod hidden;
 mod knowledge;
 mod learning;
 mod nested;
@@ -37,6 +38,8 @@ pub struct PlayerSettings {
     pub search: Settings,
     /// Whether it finds out before a match which search is best.
     learn: bool,
+    /// What players have that are made for hidden information.
+    hidden: hidden::HiddenSettings,
 }
 
 /// What a player does.
@@ -46,6 +49,10 @@ enum Algorithm {
     Tree,
     Flat,
     Nested,
+    HyperPlay,
+    HyperPlayTwo,
+    InformationSets,
+    Equilibrium,
     Random,
 }
 
@@ -55,6 +62,7 @@ impl PlayerSettings {
             algorithm,
             search,
             learn: algorithm == Algorithm::Best,
+            hidden: hidden::HiddenSettings::default(),
         }
     }
 
@@ -143,6 +151,30 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
         },
     },
     Entry {
+        name: "hyperplay",
+        what: "for hidden information: random play after each move, over hypergames that agree with what was told (HP)",
+        groups: &[hidden::BAG, hidden::INDEX],
+        defaults: || PlayerSettings::new(Algorithm::HyperPlay, Settings::cadia()),
+    },
+    Entry {
+        name: "hyperplay-ii",
+        what: "for hidden information: each move judged by play in which no role knows more than it was told (HP-II)",
+        groups: &[hidden::BAG, hidden::INDEX],
+        defaults: || PlayerSettings::new(Algorithm::HyperPlayTwo, Settings::cadia()),
+    },
+    Entry {
+        name: "ismcts",
+        what: "for hidden information: tree search over what each role was told (ISMCTS)",
+        groups: &[hidden::BAG, hidden::TREES],
+        defaults: || PlayerSettings::new(Algorithm::InformationSets, Settings::cadia()),
+    },
+    Entry {
+        name: "equilibrium",
+        what: "for hidden information: an equilibrium of a small game for two with opposite goals, the best plan of one for one; else as `ismcts`",
+        groups: &[],
+        defaults: || PlayerSettings::new(Algorithm::Equilibrium, Settings::cadia()),
+    },
+    Entry {
         name: "random",
         what: "any legal move",
         groups: &[],
@@ -161,8 +193,11 @@ pub fn make<G: Game>(
     role: RoleId,
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, BadPlayer> {
-    let search = informed(spec, playable, role, seed)?;
     let game = &playable.game;
+    if let Some(player) = hidden::make(spec, game, role, seed) {
+        return Ok(player);
+    }
+    let search = informed(spec, playable, role, seed)?;
     Ok(match spec.settings().algorithm {
         Algorithm::Random => Box::new(RandomPlayer::new(game, role, seed)),
         _ => Box::new(InformedPlayer::new(game, role, search, seed)),
@@ -172,7 +207,8 @@ pub fn make<G: Game>(
 /// Makes the search of a player, which is told states.
 ///
 /// # Errors
-/// If it wants advice that the game is too complex for.
+/// If it wants advice that the game is too complex for, or is made for hidden information and so
+/// has no use for states.
 pub fn informed<G: Game>(
     spec: &PlayerSpec,
     playable: &Playable<G>,
@@ -185,6 +221,13 @@ pub fn informed<G: Game>(
     } = *spec.settings();
     Ok(match (algorithm, search.playouts) {
         (Algorithm::Random, _) => Box::new(RandomPlayer::new(game, role, seed)),
+        (
+            Algorithm::HyperPlay
+            | Algorithm::HyperPlayTwo
+            | Algorithm::InformationSets
+            | Algorithm::Equilibrium,
+            _,
+        ) => return Err(BadPlayer::NeedsHistory(spec.entry().name)),
         (Algorithm::Flat, _) => Box::new(Flat::new(game, role, search.discount, seed)),
         (Algorithm::Nested, Playouts::Nested(nesting)) => {
             Box::new(Nested::new(game, role, nesting, seed))
@@ -240,7 +283,9 @@ pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
 /// its goal and the other's, and not its goal.
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
     let settings = spec.settings();
-    settings.algorithm != Algorithm::Nested && settings.search.returns == Returns::Difference
+    !hidden::is_made_for(settings.algorithm)
+        && settings.algorithm != Algorithm::Nested
+        && settings.search.returns == Returns::Difference
 }
 
 /// Whether there is one player and no chance, so that a solution can be searched for.

@@ -58,6 +58,11 @@ pub enum BadPlayer {
     /// The player wants advice about moves, and there is none.
     #[error("there is no advice about moves of this game: {0}")]
     NoAdvice(NoAdvice),
+    /// The player needs all that its role was told, and a state is not that.
+    #[error(
+        "`{0}` plays whole matches by what its role was told, and cannot be asked about a state; `uct` can"
+    )]
+    NeedsHistory(&'static str),
     /// A player elsewhere cannot be reached from here.
     #[error("{0}")]
     Elsewhere(String),

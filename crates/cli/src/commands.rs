@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod crosscheck;
 mod explain;
+mod exploit;
 mod export;
 mod fmt;
 mod games;
@@ -22,6 +23,7 @@ mod solve;
 mod study;
 mod tournament;
 mod transcript;
+mod verify;
 mod web;
 mod worker;
 
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     Simulate(simulate::Simulate),
     Perft(perft::PerftCommand),
     Solve(solve::Solve),
+    Exploit(exploit::Exploit),
+    Verify(verify::Verify),
     Replay(replay::Replay),
     Play(play::Play),
     Match(r#match::MatchCommand),
@@ -75,6 +79,8 @@ impl Command {
             Command::Simulate(command) => command.run(out),
             Command::Perft(command) => command.run(out),
             Command::Solve(command) => command.run(out),
+            Command::Exploit(command) => command.run(out),
+            Command::Verify(command) => command.run(out),
             Command::Replay(command) => command.run(out),
             Command::Play(command) => command.run(out),
             Command::Match(command) => command.run(out),

@@ -5,17 +5,19 @@
 //! the histories of play, merged where nothing tells them apart, and gives every player its
 //! information sets. On these stand exact values and best responses ([`values`]), equilibria of two
 //! players ([`equilibrium`]), formulas about what players know ([`mod@epistemic`]), what HyperPlay tends to ([`mod@limits`]), and what [`agreement`] compares with truth computed elsewhere.
-//! [`belief`] is for matches: it follows what one role is told, exactly while the histories fit a
-//! budget.
+//! [`mod@belief`] and [`mod@bag`] are for matches: they follow what one role is told, exactly while that fits a
+//! budget, and [`mod@players`] play by them.
 //!
 //! Nothing here knows files or opens sockets.
 
 pub mod agreement;
+pub mod bag;
 pub mod belief;
 pub mod epistemic;
 pub mod equilibrium;
 pub mod explore;
 pub mod limits;
+pub mod players;
 pub mod unfold;
 pub mod values;
 

@@ -355,3 +355,56 @@ pub fn exploitability(
         best: best.collect::<Result<_, _>>()?,
     })
 }
+
+/// Asks a player for its move after a history (own moves and sets of percepts), with its legal moves
+/// and the number of the sample.
+pub type Ask<'a, E> = dyn FnMut(&[(MoveId, u32)], &[MoveId], u32) -> Result<MoveId, E> + 'a;
+
+/// The strategy of a player that is asked, set by set, `samples` times each: the frequency of its
+/// answers. Only sets with a choice are asked about, and only those that `reach` says can come
+/// about; `ask` gets the history of the set and its legal moves.
+///
+/// # Errors
+/// As `ask` does.
+pub fn measured<E>(
+    unfolding: &Unfolding,
+    table: &Table,
+    player: usize,
+    samples: u32,
+    ask: &mut Ask<'_, E>,
+) -> Result<Vec<f64>, E> {
+    let sets = &unfolding.players[player];
+    let mut strategy = uniform_strategy(sets);
+    // What the player itself never does need not be asked about.
+    let mut reached = vec![true; sets.len()];
+    for set in 0..sets.len() {
+        if sets.parent[set] != NONE {
+            let chance = strategy[sets.entry[set] as usize];
+            reached[set] = reached[sets.parent[set] as usize] && chance > 0.0;
+        }
+        let set = set as u32;
+        let open = sets
+            .points(set)
+            .iter()
+            .map(|&point| unfolding.state[point as usize] as usize);
+        let Some(state) = open
+            .into_iter()
+            .find(|&state| !table.states[state].terminal)
+        else {
+            continue;
+        };
+        if !reached[set as usize] || sets.known_sequences(set).count() < 2 {
+            continue;
+        }
+        let (history, legal) = (sets.history(set), table.states[state].legal.of(sets.role));
+        sets.known_sequences(set)
+            .for_each(|sequence| strategy[sequence] = 0.0);
+        for sample in 0..samples {
+            let id = ask(&history, legal, sample)?;
+            if let Some(sequence) = sets.sequence(set, id) {
+                strategy[sequence] += 1.0 / f64::from(samples);
+            }
+        }
+    }
+    Ok(strategy)
+}

@@ -207,7 +207,7 @@ fn mistakes_are_named() {
         ),
         (
             "zzzzzz",
-            "there is no player called `zzzzzz`; the players are paidia, uct, uct-history, mc-memory, mc-flat, nested, random",
+            "there is no player called `zzzzzz`; the players are paidia, uct, uct-history, mc-memory, mc-flat, nested, hyperplay, hyperplay-ii, ismcts, equilibrium, random",
         ),
         (
             "random(x=1)",

@@ -2,6 +2,7 @@
 //! step.
 
 mod corpus;
+mod hidden;
 mod recorded;
 
 use std::io::Write;
@@ -16,6 +17,7 @@ use super::write_json;
 use crate::engine::EngineChoice;
 use crate::records::{self, Checker};
 use crate::{Verdict, terminal, text};
+pub(super) use hidden::with_derive;
 
 /// Checks recorded play against an engine
 #[derive(Args)]
@@ -29,6 +31,7 @@ use crate::{Verdict, terminal, text};
   paidia replay theirs.json --game my-game.kif        a record that does not tell the rules
   paidia replay --corpus DIR                          every DIR/traces/NAME.jsonl.gz with DIR/gdl/NAME.kif
   paidia replay --corpus DIR --only 'chess'           those with `chess` in their name
+  paidia replay --corpus HIDDEN                       a folder with index.json, games, data, modelcheck: hidden information
   paidia replay --corpus DIR --engine batch           each step in a lane of the batch engine, beside other steps
 
 With --corpus, games that the engine cannot load within its budget are skipped and listed with the reason.
@@ -39,6 +42,8 @@ made), or `terminal` and `goals`, or `legal` and `cut` where recording stopped.
 
 A record is one JSON object (docs/tournaments.md); its states, moves, end and goals are checked, and moves that the host made for a
 player are listed with the reason. The rules are those in the record, or else the bundled game that it names, or else those of --game.
+A folder with index.json and data has truth about games with hidden information (docs/checks.md): counts, plays, beliefs,
+values, information sets and formulas are compared item by item.
 Exit code 1 means that something is not as recorded.")]
 pub(crate) struct Replay {
     /// A game, bundled or a rule file, and its traces; or records of matches: JSON files, or
@@ -81,6 +86,15 @@ pub(crate) struct Replay {
 impl Replay {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         if let Some(folder) = &self.corpus {
+            if hidden::is_one(folder) {
+                let hidden = hidden::Hidden {
+                    folder,
+                    engine: &self.engine,
+                    only: self.only.as_deref(),
+                    threads: self.threads,
+                };
+                return hidden.run(out, self.json);
+            }
             let corpus = corpus::Corpus {
                 folder,
                 engine: &self.engine,

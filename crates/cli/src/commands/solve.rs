@@ -1,7 +1,10 @@
 //! `paidia solve`: the exact value of a game, where its states fit a budget.
 
+mod hidden;
+
 use std::io::Write;
 
+use anyhow::bail;
 use clap::Args;
 use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, MoveId, Rules, Solution, SolveBudget, SolveError, solve_watched};
@@ -18,10 +21,12 @@ use crate::{Verdict, terminal, text};
 #[command(after_help = "Examples:
   paidia solve tic-tac-toe
   paidia solve eight-puzzle --max-states 500000
+  paidia solve kuhn-poker --strategy
   paidia solve tic-tac-toe --after '(mark 1 1) (mark 1 2)'
 
-Games for one player, games of two players in turns, and games of more players in turns (by max^n) can be solved. Chance,
-hidden information and choices at the same time cannot.")]
+Games for one player, games of two players in turns, and games of more players in turns (by max^n) can be solved. With
+hidden information, chance or choices at the same time, games of two players with opposite goals have their equilibrium
+found, by counterfactual regret minimisation, and games for one player their best plan; --gap says how exactly.")]
 pub(crate) struct Solve {
     /// A bundled game or a rule file
     game: String,
@@ -35,6 +40,18 @@ pub(crate) struct Solve {
     /// How many states may be looked at
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     max_states: usize,
+
+    /// With hidden information: how far the bounds of the value may be apart, in goals
+    #[arg(long, value_name = "GOALS", default_value_t = 1e-6)]
+    gap: f64,
+
+    /// With hidden information: the most rounds of regret minimisation
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_rounds: u32,
+
+    /// With hidden information: print the strategy, too
+    #[arg(long)]
+    strategy: bool,
 
     /// Print one JSON object
     #[arg(long)]
@@ -60,6 +77,14 @@ impl Solve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
         let (game, engine) = self.engine.load_game(&rules)?;
+        if hidden::applies(&game) {
+            if self.start.is_given() {
+                bail!(
+                    "what players do not see is solved from the start of the game, without --after and --from"
+                );
+            }
+            return hidden::solve(out, rules.name(), engine.engine, &game, self);
+        }
         let start = self.start.state(&game)?;
         let mut progress = Progress::new(Some(self.max_states as u64), "states at most");
         let mut watch = |states: usize| progress.set(states as u64);

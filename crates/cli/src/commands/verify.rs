@@ -1,0 +1,256 @@
+//! `paidia verify`: whether a game has a property, also one about what players know.
+
+use std::io::Write;
+
+use anyhow::bail;
+use clap::Args;
+use paidia_arena::rules::Ruleset;
+use paidia_game::Rules;
+use paidia_imperfect::epistemic::{Answer, Checker, Formula, Run, standard};
+use paidia_imperfect::{Explorer, Limits};
+use serde::Serialize;
+
+use super::replay::with_derive;
+use super::write_json;
+use crate::engine::EngineChoice;
+use crate::{Verdict, terminal, text};
+
+/// Decides whether a game has a property, also one about what players know
+#[derive(Args)]
+#[command(after_help = "Examples:
+  paidia verify monty-hall --standard
+  paidia verify kuhn-poker '(A (F terminal))'
+  paidia verify kuhn-poker '(A (G (-> terminal (K alice (true (holds bert king))))))'
+  paidia verify monty-hall '(E (F (and (not terminal) (K candidate (true (car 1))))))'
+
+A formula is a list with the operator first: not, and, or, ->, <->; X (at the next moment), F (at some time), G (at all
+times), U (until); A (on all runs), E (on some run); K PLAYER (knows), M PLAYER (holds possible), EK (PLAYERS) (all of
+them know), CK (PLAYERS) (common knowledge). Everything else is an atom of the rules: terminal, (true FLUENT),
+(legal ROLE MOVE), (goal ROLE VALUE), (does ROLE MOVE) and (sees ROLE PERCEPT) for the last step, or a derived relation.
+Players remember all their moves and percepts, and know the time. A formula is true if it holds at the start of all
+runs. Exit code 1 means that a formula is false; a run on which it fails is shown where there is one.")]
+pub(crate) struct Verify {
+    /// A bundled game or a rule file
+    game: String,
+
+    /// Formulas
+    #[arg(required_unless_present = "standard")]
+    formulas: Vec<String>,
+
+    /// Check the six properties that a well-made game has
+    #[arg(long)]
+    standard: bool,
+
+    /// How many states, and points of states with beliefs, may be looked at
+    #[arg(long, value_name = "N", default_value_t = Limits::default().points)]
+    max_points: usize,
+
+    #[command(flatten)]
+    engine: EngineChoice,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    engine: String,
+    formulas: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    /// The number of a property of every game.
+    property: Option<u8>,
+    player: Option<String>,
+    meaning: Option<String>,
+    formula: String,
+    /// None where it could not be decided.
+    holds: Option<bool>,
+    because: Option<String>,
+    points: Option<usize>,
+    /// The joint moves of a run on which it fails.
+    run: Option<Vec<Vec<String>>>,
+    /// What each role perceived in each of them.
+    percepts: Option<Vec<Vec<Vec<String>>>>,
+    /// The step with which the run goes on for ever after its last.
+    repeats: Option<usize>,
+    notes: Vec<String>,
+    seconds: f64,
+}
+
+/// A formula with what is known about it.
+struct Question {
+    property: Option<u8>,
+    player: Option<String>,
+    meaning: Option<String>,
+    formula: Formula,
+}
+
+impl Verify {
+    pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let read = |text: &String| {
+            Ok(Question {
+                property: None,
+                player: None,
+                meaning: None,
+                formula: Formula::read(text)?,
+            })
+        };
+        let mut questions = self
+            .formulas
+            .iter()
+            .map(read)
+            .collect::<anyhow::Result<Vec<Question>>>()?;
+        let rules = Ruleset::find(&self.game)?;
+        let (game, engine) = self.engine.load_game(&rules)?;
+        let limits = Limits {
+            states: self.max_points.min(Limits::default().states),
+            points: self.max_points,
+            ..Limits::default()
+        };
+        let mut checker = Checker::new(Explorer::new(&game, limits)?);
+        if self.standard {
+            let properties = standard::properties(checker.explorer())?;
+            questions.extend(properties.into_iter().map(|property| Question {
+                property: Some(property.number),
+                player: property.player,
+                meaning: Some(property.meaning),
+                formula: property.formula,
+            }));
+        }
+        if questions.is_empty() {
+            bail!("give a formula, or --standard");
+        }
+        let rows = with_derive(&rules, &game, |derive| {
+            let rows = questions.into_iter().map(|question| {
+                let started = std::time::Instant::now();
+                let answer = checker.check(&question.formula, derive);
+                row(
+                    question,
+                    answer.map_err(|error| error.to_string()),
+                    started.elapsed().as_secs_f64(),
+                )
+            });
+            Ok(rows.collect())
+        })?;
+        let report = Report {
+            game: rules.name().to_owned(),
+            engine: engine.engine,
+            formulas: rows,
+        };
+        match self.json {
+            true => write_json(out, &report)?,
+            false => write_report(out, &report, &game.facts().roles)?,
+        }
+        let undecided = report.formulas.iter().find(|row| row.holds.is_none());
+        if let Some(Row {
+            formula, because, ..
+        }) = undecided
+        {
+            let short: String = formula.chars().take(60).collect();
+            bail!(
+                "`{short}` was not decided: {}",
+                because.as_deref().unwrap_or("?")
+            );
+        }
+        Ok(report
+            .formulas
+            .iter()
+            .all(|row| row.holds == Some(true))
+            .into())
+    }
+}
+
+fn row(question: Question, answer: Result<Answer, String>, seconds: f64) -> Row {
+    let (answer, because) = match answer {
+        Ok(answer) => (Some(answer), None),
+        Err(error) => (None, Some(error)),
+    };
+    let run = answer.as_ref().and_then(|answer| answer.run.as_ref());
+    Row {
+        property: question.property,
+        player: question.player,
+        meaning: question.meaning,
+        formula: question.formula.to_string(),
+        holds: answer.as_ref().map(|answer| answer.holds),
+        because,
+        points: answer.as_ref().map(|answer| answer.points),
+        run: run.map(|run: &Run| run.steps.iter().map(|step| step.moves.clone()).collect()),
+        percepts: run.map(|run| run.steps.iter().map(|step| step.percepts.clone()).collect()),
+        repeats: run.and_then(|run| run.repeats),
+        notes: answer.map(|answer| answer.notes).unwrap_or_default(),
+        seconds,
+    }
+}
+
+fn write_report(out: &mut dyn Write, report: &Report, roles: &[String]) -> anyhow::Result<()> {
+    let (strong, faint) = (terminal::STRONG, terminal::FAINT);
+    writeln!(
+        out,
+        "{strong}{}{strong:#} {faint}with the {} engine{faint:#}",
+        report.game, report.engine
+    )?;
+    for row in &report.formulas {
+        let (style, word) = match row.holds {
+            Some(true) => (terminal::GOOD, "holds"),
+            Some(false) => (terminal::BAD, "fails"),
+            None => (terminal::BAD, "undecided"),
+        };
+        let what = match (&row.property, &row.meaning) {
+            (Some(number), Some(meaning)) => format!("({number}) {meaning}"),
+            _ => row.formula.clone(),
+        };
+        let points = row
+            .points
+            .map_or(String::new(), |points| text::count(points as u128, "point"));
+        writeln!(
+            out,
+            "  {style}{word}{style:#}  {what} {faint}{points}, {:.2} s{faint:#}",
+            row.seconds
+        )?;
+        for note in row.notes.iter().filter(|_| row.property.is_none()) {
+            writeln!(out, "         note: {note}")?;
+        }
+        if let Some(because) = &row.because {
+            writeln!(out, "         {because}")?;
+        }
+        if let (Some(run), Some(percepts)) = (&row.run, &row.percepts) {
+            write_run(out, run, percepts, roles, row.repeats)?;
+        }
+    }
+    Ok(())
+}
+
+/// A run, in a form that `--after` of other commands takes, with what each role saw.
+fn write_run(
+    out: &mut dyn Write,
+    run: &[Vec<String>],
+    percepts: &[Vec<Vec<String>>],
+    roles: &[String],
+    repeats: Option<usize>,
+) -> anyhow::Result<()> {
+    writeln!(out, "         it fails on the run")?;
+    for (moves, percepts) in run.iter().zip(percepts) {
+        let told = roles
+            .iter()
+            .zip(percepts)
+            .filter(|(_, percepts)| !percepts.is_empty());
+        let told: Vec<String> = told
+            .map(|(role, percepts)| format!("{role} sees {}", percepts.join(" ")))
+            .collect();
+        let (faint, told) = (terminal::FAINT, told.join("; "));
+        writeln!(
+            out,
+            "           ({}) {faint}{told}{faint:#}",
+            moves.join(" ")
+        )?;
+    }
+    match repeats {
+        Some(step) => writeln!(out, "           and for ever again from step {}", step + 1)?,
+        None => writeln!(out, "           and STOP for ever")?,
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Beliefs, values, formulas and players, held against truth from elsewhere and against each other.
+//!
+//! One program for all of them: `cargo test -p paidia-imperfect --test all FILTER`.
+
+mod players;
+mod reference;
