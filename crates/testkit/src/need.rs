@@ -6,7 +6,7 @@ use std::path::PathBuf;
 const VARIABLE: &str = "PAIDIA_REQUIRE";
 
 /// What tests may need: the word for `PAIDIA_REQUIRE`, and how to get it.
-const NEEDS: [(&str, &str); 6] = [
+const NEEDS: [(&str, &str); 7] = [
     (
         "corpus",
         "set PAIDIA_CORPUS to the folder of the public collection, or put it at ../shared/games",
