@@ -8,7 +8,7 @@
 use crate::effect::Operation;
 use crate::kind::TypeId;
 use crate::level::HotPair;
-use crate::state::{NONE, flag};
+use crate::state::{NONE, Sprite, flag};
 use crate::tick::{Candidate, Event, Run};
 
 impl Run<'_> {
@@ -111,25 +111,30 @@ impl Run<'_> {
 
     #[inline]
     fn run_pair(&mut self, place: usize, pair: &HotPair) {
+        let head = &self.state.head;
+        let (word, mark) = (place / 64, 1u64 << (place % 64));
+        let quiet = self.state.quiet[word] & mark != 0;
+        let disturbed = head.disturbed | head.disturbed_before;
+        if (quiet && disturbed & pair.either_mask == 0)
+            || (head.present & pair.first_mask == 0 && pair.fixed_first == 0)
+            || (head.present & pair.second_mask == 0 && pair.fixed_second == 0)
+        {
+            return;
+        }
+        self.run_effects(pair, quiet, word, mark);
+    }
+
+    fn run_effects(&mut self, pair: &HotPair, quiet: bool, word: usize, mark: u64) {
+        if quiet && self.state.touched.len() <= FEW_TOUCHED && !self.touched_meet(pair) {
+            return;
+        }
         let count = |list: &[TypeId]| {
             list.iter()
                 .map(|&kind| self.state.group_len(kind))
                 .sum::<usize>()
         };
         let firsts = pair.fixed_first + count(&pair.first);
-        if firsts == 0 {
-            return;
-        }
         let seconds = pair.fixed_second + count(&pair.second);
-        if seconds == 0 {
-            return;
-        }
-        let (word, mark) = (place / 64, 1u64 << (place % 64));
-        let disturbed = self.state.head.disturbed | self.state.head.disturbed_before;
-        let quiet = self.state.quiet[word] & mark != 0;
-        if quiet && disturbed & (pair.first_mask | pair.second_mask) == 0 {
-            return;
-        }
         let mut met = false;
         for &effect in &pair.effects {
             if !self.scratch.shields.is_empty() {
@@ -140,9 +145,9 @@ impl Run<'_> {
                 }
             }
             met |= if firsts <= seconds {
-                self.by_first(pair, effect)
+                self.by_first(pair, effect, quiet && !met)
             } else {
-                self.by_second(pair, effect)
+                self.by_second(pair, effect, quiet && !met)
             };
             if !met && self.scratch.shields.is_empty() {
                 // What did not meet for one effect does not for the next: nothing has changed.
@@ -156,21 +161,67 @@ impl Run<'_> {
         }
     }
 
+    /// Whether a sprite that moved or appeared meets another, for a pair that had nothing to do
+    /// before: if none does, there is still nothing to do.
+    fn touched_meet(&mut self, pair: &HotPair) -> bool {
+        let mut hits = std::mem::take(&mut self.scratch.hits);
+        hits.clear();
+        for place in 0..self.state.touched.len() {
+            let slot = self.state.touched[place];
+            let sprite = self.sprite(slot);
+            if sprite.touched == 0 {
+                continue;
+            }
+            let kind = usize::from(sprite.kind);
+            if pair.first_rank[kind] != NONE {
+                self.find(
+                    slot,
+                    &pair.second_rank,
+                    pair.second_mask,
+                    u32::MAX,
+                    &mut hits,
+                );
+            }
+            if pair.second_rank[kind] != NONE {
+                self.find(slot, &pair.first_rank, pair.first_mask, u32::MAX, &mut hits);
+            }
+            if !hits.is_empty() {
+                break;
+            }
+        }
+        let met = !hits.is_empty();
+        self.scratch.hits = hits;
+        met
+    }
+
+    /// Whether a sprite need not be looked at for a pair that had nothing to do before: it has
+    /// stayed where it was, and so have all sprites of some types.
+    #[inline]
+    fn rests_since(&self, slot: u16, others: u64) -> bool {
+        let head = &self.state.head;
+        (head.disturbed | head.disturbed_before) & others == 0
+            && self.sprite(slot).touched + 1 < self.state.turn()
+    }
+
     /// Goes through the first sprites in their order; whether any met another.
-    fn by_first(&mut self, pair: &HotPair, effect: u16) -> bool {
+    fn by_first(&mut self, pair: &HotPair, effect: u16, quiet: bool) -> bool {
         let limit = self.state.head.next_id;
         let mut met = false;
         for &kind in &pair.first {
             let fixed = self.level.fixed_group(kind);
             for &slot in fixed {
-                met |= self.meet(pair, effect, slot, limit);
+                if !(quiet && self.rests_since(slot, pair.second_mask)) {
+                    met |= self.meet(pair, effect, slot, limit);
+                }
             }
             for place in 0..self.state.group_len(kind) {
                 let slot = self.state.member(kind, place);
                 if self.sprite(slot).id >= limit {
                     break;
                 }
-                met |= self.meet(pair, effect, slot, limit);
+                if !(quiet && self.rests_since(slot, pair.second_mask)) {
+                    met |= self.meet(pair, effect, slot, limit);
+                }
             }
         }
         met
@@ -178,14 +229,14 @@ impl Run<'_> {
 
     /// Finds the first sprites from the second ones; whether any met another. Whenever a place has
     /// changed, those that are still to come are found anew.
-    fn by_second(&mut self, pair: &HotPair, effect: u16) -> bool {
+    fn by_second(&mut self, pair: &HotPair, effect: u16, quiet: bool) -> bool {
         let limit = self.state.head.next_id;
         let mut met = false;
         let mut firsts = std::mem::take(&mut self.scratch.firsts);
         let mut done = None;
         'again: loop {
             let epoch = self.state.head.epoch;
-            self.find_firsts(pair, limit, done, &mut firsts);
+            self.find_firsts(pair, limit, done, quiet, &mut firsts);
             for &candidate in &firsts {
                 met |= self.meet(pair, effect, candidate.slot, limit);
                 done = Some(candidate);
@@ -204,16 +255,21 @@ impl Run<'_> {
         pair: &HotPair,
         limit: u32,
         after: Option<Candidate>,
+        quiet: bool,
         firsts: &mut Vec<Candidate>,
     ) {
         firsts.clear();
         for &kind in &pair.second {
             for &slot in self.level.fixed_group(kind) {
-                self.find(slot, &pair.first_rank, pair.first_mask, limit, firsts);
+                if !(quiet && self.rests_since(slot, pair.first_mask)) {
+                    self.find(slot, &pair.first_rank, pair.first_mask, limit, firsts);
+                }
             }
             for place in 0..self.state.group_len(kind) {
                 let slot = self.state.member(kind, place);
-                self.find(slot, &pair.first_rank, pair.first_mask, limit, firsts);
+                if !(quiet && self.rests_since(slot, pair.first_mask)) {
+                    self.find(slot, &pair.first_rank, pair.first_mask, limit, firsts);
+                }
             }
         }
         if let Some(after) = after {
@@ -258,62 +314,106 @@ impl Run<'_> {
         let level = self.level;
         let sprite = *self.sprite(slot);
         let own = u32::from(sprite.is(flag::ASKEW));
-        let straight = self.state.head.askew <= own && !level.fixed_askew;
-        if straight && own == 0 {
-            return self.find_in(usize::from(sprite.cell), slot, rank, mask, limit, into);
+        // Whether all others are one block on the grid, so that they overlap in one cell only.
+        let straight = self.state.head.askew <= own;
+        if self.state.head.present & mask != 0 {
+            if straight && own == 0 {
+                self.find_own(
+                    usize::from(sprite.cell),
+                    slot,
+                    &sprite,
+                    rank,
+                    mask,
+                    limit,
+                    into,
+                );
+            } else {
+                let (left, right, top, bottom) = level.around(sprite.rect(), straight);
+                for row in top..=bottom {
+                    for cell in row * level.stride() + left..=row * level.stride() + right {
+                        self.find_own(cell, slot, &sprite, rank, mask, limit, into);
+                    }
+                }
+            }
         }
-        let (left, right, top, bottom) = level.around(sprite.rect(), straight);
+        if level.fixed_present & mask == 0 {
+            return;
+        }
+        if own == 0 && !level.fixed_askew {
+            self.find_fixed(usize::from(sprite.cell), slot, &sprite, rank, mask, into);
+            return;
+        }
+        let (left, right, top, bottom) = level.around(sprite.rect(), !level.fixed_askew);
         for row in top..=bottom {
             for cell in row * level.stride() + left..=row * level.stride() + right {
-                self.find_in(cell, slot, rank, mask, limit, into);
+                self.find_fixed(cell, slot, &sprite, rank, mask, into);
             }
         }
     }
 
+    /// Those of the state at home in a cell.
     #[inline]
-    fn find_in(
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the innermost loop, with all it needs"
+    )]
+    fn find_own(
         &mut self,
         cell: usize,
         slot: u16,
+        sprite: &Sprite,
         rank: &[u16],
         mask: u64,
         limit: u32,
         into: &mut Vec<Candidate>,
     ) {
-        let level = self.level;
-        let mut steps = 0;
-        let sprite = self.sprite(slot);
-        if self.state.masks[cell] & mask != 0 {
-            let mut at = self.state.cell_head(level, cell);
-            while at != NONE {
-                let other = self.state.sprite(level, at);
-                let place = rank[usize::from(other.kind)];
-                if place != NONE && at != slot && other.id < limit && sprite.intersects(other) {
-                    into.push(Candidate {
-                        rank: place,
-                        id: other.id,
-                        slot: at,
-                    });
-                }
-                at = other.next;
-                steps += 1;
-            }
+        if self.state.masks[cell] & mask == 0 {
+            return;
         }
-        if level.fixed_masks[cell] & mask != 0 {
-            for &at in level.fixed_in(cell) {
-                let other = &level.fixed[usize::from(at)];
-                let place = rank[usize::from(other.kind)];
-                if place != NONE && at != slot && sprite.intersects(other) {
-                    into.push(Candidate {
-                        rank: place,
-                        id: other.id,
-                        slot: at,
-                    });
-                }
+        let mut steps = 0;
+        let mut at = self.state.cell_head(self.level, cell);
+        while at != NONE {
+            let other = self.state.sprite(self.level, at);
+            let place = rank[usize::from(other.kind)];
+            if place != NONE && at != slot && other.id < limit && sprite.intersects(other) {
+                into.push(Candidate {
+                    rank: place,
+                    id: other.id,
+                    slot: at,
+                });
             }
+            at = other.next;
+            steps += 1;
         }
         if steps > 16 {
             self.work(steps / 16);
+        }
+    }
+
+    /// Those of the level at home in a cell.
+    #[inline]
+    fn find_fixed(
+        &self,
+        cell: usize,
+        slot: u16,
+        sprite: &Sprite,
+        rank: &[u16],
+        mask: u64,
+        into: &mut Vec<Candidate>,
+    ) {
+        if self.level.fixed_masks[cell] & mask == 0 {
+            return;
+        }
+        for &at in self.level.fixed_in(cell) {
+            let other = &self.level.fixed[usize::from(at)];
+            let place = rank[usize::from(other.kind)];
+            if place != NONE && at != slot && sprite.intersects(other) {
+                into.push(Candidate {
+                    rank: place,
+                    id: other.id,
+                    slot: at,
+                });
+            }
         }
     }
 
@@ -386,6 +486,8 @@ impl Run<'_> {
     }
 }
 
+/// With more sprites than this in motion, going through the smaller group is as good.
+const FEW_TOUCHED: usize = 12;
 /// Events of one tick that are noted; the original's set is smaller, as it drops equal ones.
 const MAX_EVENTS: usize = 10_000;
 /// Timers at once.

@@ -62,6 +62,8 @@ pub(crate) struct HotPair {
     /// Sprites of the level on either side.
     pub(crate) fixed_first: usize,
     pub(crate) fixed_second: usize,
+    /// Bits of all types on either side.
+    pub(crate) either_mask: u64,
 }
 
 /// A game with one level.
@@ -85,6 +87,8 @@ pub struct Level {
     fixed_starts: Vec<u32>,
     fixed_by_cell: Vec<u16>,
     pub(crate) fixed_askew: bool,
+    /// Bits of the types that have sprites here.
+    pub(crate) fixed_present: u64,
     pub(crate) cells_at: usize,
     stride: usize,
     column_of: Vec<u16>,
@@ -179,6 +183,7 @@ impl Level {
             fixed_starts: vec![0; count + 1],
             fixed_by_cell: Vec::new(),
             fixed_askew: false,
+            fixed_present: 0,
             cells_at: 3 * kinds.len(),
             stride,
             column_of: (0..columns * block)
@@ -311,6 +316,7 @@ impl Level {
             let (cell, askew) = self.home(self.fixed[slot].rect());
             self.fixed[slot].cell = cell;
             self.fixed_askew |= askew;
+            self.fixed_present |= bit(self.fixed[slot].kind);
             self.fixed_masks[usize::from(cell)] |= bit(self.fixed[slot].kind);
         }
         let mut by_cell: Vec<u16> = (0..self.fixed.len() as u16).collect();
@@ -621,6 +627,7 @@ fn pairs(game: &Description) -> Vec<HotPair> {
             effects: pair.effects.clone(),
             fixed_first: 0,
             fixed_second: 0,
+            either_mask: first_mask | second_mask,
         }
     });
     pairs.collect()

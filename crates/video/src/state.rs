@@ -1,6 +1,6 @@
 //! A state of a video game: a few flat arrays that a copy takes over whole.
 //!
-//! Sprites are records of 64 bytes in slots. `words` holds the spans of the groups by type, the
+//! Sprites are records of 68 bytes in slots. `words` holds the spans of the groups by type, the
 //! first slot of each cell's list, and the groups themselves, each in the order of creation. Which
 //! types have a sprite at home in a cell is a bit in `masks`. What few games need (timers, stocks
 //! of resources, odd numbers) is in `extras`, and copied only where there is some.
@@ -63,6 +63,8 @@ pub(crate) struct Sprite {
     pub(crate) speed: u16,
     pub(crate) next: u16,
     pub(crate) cell: u16,
+    /// The turn in which the sprite last changed its place or appeared.
+    pub(crate) touched: u16,
 }
 
 impl Sprite {
@@ -155,6 +157,8 @@ pub(crate) struct Head {
     /// Types of which a sprite moved or appeared, in this tick and in the last.
     pub(crate) disturbed: u64,
     pub(crate) disturbed_before: u64,
+    /// Types that have sprites, those of the level aside; with more than 64 types, perhaps more.
+    pub(crate) present: u64,
     /// Counts changes of places and sizes.
     pub(crate) epoch: u32,
     /// Types that leave a trail of which a sprite was made. (FM-5)
@@ -257,6 +261,8 @@ pub struct State {
     pub(crate) masks: Vec<u64>,
     /// Slots of sprites with another last rectangle.
     pub(crate) moved: Vec<u16>,
+    /// Slots of sprites that changed their place or appeared in this turn or the last.
+    pub(crate) touched: Vec<u16>,
     /// Pairs that had nothing to do when they were last looked at, a bit each.
     pub(crate) quiet: Vec<u64>,
     pub(crate) extras: Extras,
@@ -295,6 +301,7 @@ impl State {
         self.words.clone_from(&other.words);
         self.masks.clone_from(&other.masks);
         self.moved.clone_from(&other.moved);
+        self.touched.clone_from(&other.touched);
         self.quiet.clone_from(&other.quiet);
     }
 
@@ -321,6 +328,12 @@ impl State {
             quiet: vec![0; pairs.div_ceil(64)],
             ..Self::default()
         }
+    }
+
+    /// The turn that is being played, counted from 1.
+    #[inline]
+    pub(crate) fn turn(&self) -> u16 {
+        self.head.tick as u16 + 1
     }
 
     /// The tick that is played next.
@@ -438,10 +451,13 @@ impl State {
         }
         sprite.cell = cell;
         self.head.living += 1;
+        sprite.touched = self.turn();
         self.head.disturbed |= bit(sprite.kind);
+        self.head.present |= bit(sprite.kind);
         self.head.epoch = self.head.epoch.wrapping_add(1);
         let kind = sprite.kind;
         self.sprites[usize::from(slot) - base] = sprite;
+        self.touched.push(slot);
         self.link(level, slot);
         self.push_member(level, kind, slot);
         Some(slot)
@@ -457,6 +473,7 @@ impl State {
             self.head.askew -= 1;
         }
         sprite.flags = 0;
+        sprite.touched = 0;
         sprite.next = self.head.free;
         self.head.free = slot;
         self.head.living -= 1;
@@ -471,6 +488,9 @@ impl State {
         self.words
             .copy_within(start + place + 1..start + len, start + place);
         self.words[span + 1] -= 1;
+        if len == 1 && self.head.types <= 64 {
+            self.head.present &= !bit(kind);
+        }
         if self.head.has_extras {
             self.extras.stocks.retain(|stock| stock.slot != slot);
             self.extras.memories.retain(|memory| memory.slot != slot);
@@ -550,6 +570,11 @@ impl State {
         if !sprite.is(flag::MOVED) {
             sprite.flags |= flag::MOVED;
             self.moved.push(slot);
+        }
+        let turn = self.head.tick as u16 + 1;
+        if sprite.touched != turn {
+            sprite.touched = turn;
+            self.touched.push(slot);
         }
         self.head.disturbed |= bit(sprite.kind);
         self.head.epoch = self.head.epoch.wrapping_add(1);

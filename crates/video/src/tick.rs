@@ -180,6 +180,9 @@ impl<'a> Run<'a> {
         let base = level.fixed.len();
         let avatar = self.state.head.avatar;
         let (moved, sprites) = (&mut self.state.moved, &mut self.state.sprites);
+        let turn = self.tick as u16 + 1;
+        let touched = &mut self.state.touched;
+        touched.retain(|&slot| sprites[usize::from(slot) - base].touched + 1 >= turn);
         moved.retain(|&slot| {
             let sprite = &mut sprites[usize::from(slot) - base];
             if !sprite.is(flag::MOVED) {
