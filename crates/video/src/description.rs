@@ -1,13 +1,17 @@
 //! A game as its description tells it: types, cells of levels, interactions, terminations.
 
+use std::sync::Arc;
+
 use paidia_gdl::{Source, Span};
 use rustc_hash::FxHashMap;
 
 use crate::class::{CONTINUOUS, Class};
 use crate::effect::{Effect, Names, Operation, Unreadable};
 use crate::kind::{Fields, NO_TYPE, SpriteType, TypeId};
+use crate::level::Level;
 use crate::problems::{
-    BAD_LINE, Finding, NOT_A_GAME, SECTION_CUT, TOO_LARGE, UNKNOWN_CLASS, UNKNOWN_TYPE, UNSUPPORTED,
+    BAD_LINE, Finding, NO_AVATAR, NOT_A_GAME, SECTION_CUT, TOO_LARGE, UNKNOWN_CLASS, UNKNOWN_TYPE,
+    UNSUPPORTED,
 };
 use crate::tree::{self, Line, Token};
 use crate::values::{Parameters, Value};
@@ -123,6 +127,45 @@ pub fn read(source: &Source) -> Reading {
         terminations: reader.terminations,
     };
     Reading { game, problems }
+}
+
+/// Reads a text that has a level after the description, from a line `Level` that is not indented
+/// on. The level is there if it and the game can be played.
+pub fn read_with_level(source: &Source) -> (Reading, Option<Level>) {
+    let text = &source.text;
+    let mut cut = None;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim_end() == "Level" {
+            cut = Some((start, start + line.len()));
+            break;
+        }
+        start += line.len();
+    }
+    let (end, begin) = cut.unwrap_or((text.len(), text.len()));
+    let mut reading = read(&Source::new(source.name.clone(), &text[..end]));
+    let mut level = None;
+    if cut.is_none() {
+        let message = "there is no level to play";
+        let help = "add a line `Level` and the rows of the level below it, or name the level's \
+                    number: `GAME.txt@0` takes GAME_lvl0.txt beside it";
+        let place = Span::new(text.len(), text.len());
+        reading
+            .problems
+            .push(Finding::new(&NO_AVATAR, place, message).help(help));
+    } else if reading.is_playable() {
+        let game = Arc::new(reading.game.clone());
+        let own = Level::read(&game, &Source::new(source.name.clone(), &text[begin..]));
+        reading
+            .problems
+            .extend(own.problems.into_iter().map(|mut finding| {
+                let (start, end) = (finding.span.start as usize, finding.span.end as usize);
+                finding.span = Span::new(start + begin, end + begin);
+                finding
+            }));
+        level = own.level;
+    }
+    (reading, level)
 }
 
 /// What happens to sprites that leave the screen.

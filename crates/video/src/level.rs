@@ -136,6 +136,36 @@ impl Level {
         state
     }
 
+    /// Whether anything that happens depends on a draw.
+    pub fn is_random(&self) -> bool {
+        let some = |chance: f64| chance > 0.0 && chance < 1.0;
+        let moves = self.game.types.iter().any(|kind| {
+            let fields = &kind.fields;
+            match kind.class {
+                Some(Class::Spreader) => some(fields.spread),
+                Some(Class::SpawnPoint | Class::Bomber | Class::SpawnPointMultiSprite) => {
+                    some(fields.probability)
+                }
+                Some(Class::BomberRandomMissile) => {
+                    some(fields.probability) || fields.targets.len() > 1
+                }
+                Some(Class::PathChaser) => true,
+                Some(Class::RandomMissile | Class::RandomBomber) => true,
+                Some(class) => fields.is_npc && !class.is_spawner(),
+                None => false,
+            }
+        });
+        let effects = self
+            .game
+            .effects
+            .iter()
+            .any(|effect| match effect.operation {
+                O::FlipDirection | O::TeleportToExit | O::TransformToRandomChild => true,
+                _ => some(effect.probability),
+            });
+        moves || effects
+    }
+
     /// Pixels of a block.
     pub fn block(&self) -> i32 {
         self.block

@@ -1,17 +1,9 @@
 //! What can be wrong with a game or a level, each kind with a page that explains it.
 
-use paidia_gdl::{Severity, Span};
+use paidia_gdl::{Code, OtherCode, Problem, Severity, Span};
 
 /// A kind of problem.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The name by which people refer to it.
-    pub name: &'static str,
-    /// Whether a game with such a problem can still be played.
-    pub severity: Severity,
-    /// The page that explains it.
-    pub explanation: &'static str,
-}
+pub type Kind = OtherCode;
 
 /// One problem of a description or a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +42,13 @@ impl Finding {
     }
 }
 
+impl From<Finding> for Problem {
+    fn from(finding: Finding) -> Self {
+        let code = Code::Other(finding.kind);
+        Problem::new(code, finding.span, finding.message).help(finding.help)
+    }
+}
+
 macro_rules! kinds {
     ($($constant:ident = $name:literal, $severity:ident, $explanation:literal;)*) => {
         $(
@@ -57,12 +56,12 @@ macro_rules! kinds {
             pub static $constant: Kind = Kind {
                 name: $name,
                 severity: Severity::$severity,
-                explanation: $explanation,
+                explanation: concat!("# ", $name, "\n\n", $explanation, "\n"),
             };
         )*
 
-        /// All kinds.
-        pub static KINDS: &[&Kind] = &[$(&$constant,)*];
+        /// All kinds, as codes of problems.
+        pub static CODES: &[Code] = &[$(Code::Other(&$constant),)*];
     };
 }
 

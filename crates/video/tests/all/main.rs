@@ -1,3 +1,5 @@
 //! The suites of this crate as one program.
 
+mod damage;
+mod game;
 mod replay;
