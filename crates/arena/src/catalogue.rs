@@ -186,8 +186,18 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
 /// percepts.
 ///
 /// # Errors
-/// As [`informed`].
+/// As [`Playable::search`].
 pub fn make<G: Game>(
+    spec: &PlayerSpec,
+    playable: &Playable<G>,
+    role: RoleId,
+    seed: u64,
+) -> Result<Box<dyn Player<G>>, BadPlayer> {
+    playable.player(spec, role, seed)
+}
+
+/// Makes a player, as [`make`] does.
+pub(crate) fn make_player<G: Game>(
     spec: &PlayerSpec,
     playable: &Playable<G>,
     role: RoleId,
@@ -197,19 +207,15 @@ pub fn make<G: Game>(
     if let Some(player) = hidden::make(spec, game, role, seed) {
         return Ok(player);
     }
-    let search = informed(spec, playable, role, seed)?;
+    let search = playable.search(spec, role, seed)?;
     Ok(match spec.settings().algorithm {
         Algorithm::Random => Box::new(RandomPlayer::new(game, role, seed)),
         _ => Box::new(InformedPlayer::new(game, role, search, seed)),
     })
 }
 
-/// Makes the search of a player, which is told states.
-///
-/// # Errors
-/// If it wants advice that the game is too complex for, or is made for hidden information and so
-/// has no use for states.
-pub fn informed<G: Game>(
+/// Makes the search of a player, as [`Playable::search`] does.
+pub(crate) fn make_search<G: Game>(
     spec: &PlayerSpec,
     playable: &Playable<G>,
     role: RoleId,

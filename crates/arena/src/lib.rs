@@ -39,7 +39,7 @@ pub mod text;
 pub mod tournament;
 pub mod verify;
 
-pub use catalogue::{PLAYERS, PlayerSettings, informed, make};
+pub use catalogue::{PLAYERS, PlayerSettings, make};
 pub use paidia_accel::Batches;
 pub use playable::{Playable, leaf_playouts};
 pub use playing::{Match, MatchEnd, Move, Turns};

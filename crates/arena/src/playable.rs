@@ -1,14 +1,24 @@
 //! A game with everything that players may make use of.
+//!
+//! Search is compiled for a game where its [`Playable`] is made, and nowhere else. This crate makes
+//! those of the engines, so that crates which use them hold no search of their own.
 
 use std::sync::Arc;
 
 use paidia_accel::{Batch, BatchOptions, Batches, LANES};
-use paidia_game::Game;
+use paidia_game::{AnyGame, Game, RoleId};
 use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
 use paidia_search::learner::Lessons;
 use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
 use paidia_search::scale::Scale;
+use paidia_search::{Informed, Player};
+
+use crate::catalogue;
+use crate::spec::{BadPlayer, PlayerSpec};
+
+/// Makes something of a player for a role, from a seed.
+type Make<G, T> = fn(&PlayerSpec, &Playable<G>, RoleId, u64) -> Result<Box<T>, BadPlayer>;
 
 /// A game with its sources of batched playouts and of advice about moves, where it has them.
 #[derive(Clone)]
@@ -18,6 +28,8 @@ pub struct Playable<G: Game> {
     leaves: Option<LeafSource<G::State>>,
     advice: Option<AdviceSource<G::State>>,
     lessons: Arc<Lessons>,
+    make_search: Make<G, dyn Informed<G>>,
+    make_player: Make<G, dyn Player<G>>,
 }
 
 impl<G: Game> Playable<G> {
@@ -28,7 +40,33 @@ impl<G: Game> Playable<G> {
             leaves: None,
             advice: None,
             lessons: Arc::default(),
+            make_search: catalogue::make_search,
+            make_player: catalogue::make_player,
         }
+    }
+
+    /// Makes the search of a player, which is told states.
+    ///
+    /// # Errors
+    /// If it wants advice that the game is too complex for, or is made for hidden information and
+    /// so has no use for states.
+    pub fn search(
+        &self,
+        spec: &PlayerSpec,
+        role: RoleId,
+        seed: u64,
+    ) -> Result<Box<dyn Informed<G>>, BadPlayer> {
+        (self.make_search)(spec, self, role, seed)
+    }
+
+    /// Makes a player, as [`catalogue::make`] does.
+    pub(crate) fn player(
+        &self,
+        spec: &PlayerSpec,
+        role: RoleId,
+        seed: u64,
+    ) -> Result<Box<dyn Player<G>>, BadPlayer> {
+        (self.make_player)(spec, self, role, seed)
     }
 
     /// The same game with a source of playouts from many leaves at once.
@@ -62,6 +100,13 @@ impl<G: Game> Playable<G> {
     /// Who makes playouts from many leaves at once.
     pub fn leaves(&self) -> Option<&LeafSource<G::State>> {
         self.leaves.as_ref()
+    }
+}
+
+impl Playable<AnyGame> {
+    /// A game of any engine, whose playouts are made one by one.
+    pub fn any(game: AnyGame) -> Self {
+        Self::new(game)
     }
 }
 

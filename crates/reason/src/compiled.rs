@@ -34,7 +34,7 @@ use paidia_gdl::program::{Program, RelationId};
 
 use crate::error::LoadError;
 use crate::reference::{Planning, Reference};
-use crate::rows::{MAX_NAMES, facts, number_of, role_of, roles};
+use crate::rows::{MAX_NAMES, facts, goal_range, number_of, role_of, roles};
 use code::Code;
 use container::Container;
 use machine::Runner;
@@ -171,7 +171,11 @@ impl Compiled {
         let base = planning.base();
         let roles = roles(&runs, base)?;
         let mut rules = Rules {
-            facts: facts(name, &runs, &roles),
+            facts: GameFacts {
+                // As it is written: demand can name values where the rules have variables.
+                goal_range: goal_range(program),
+                ..facts(name, &runs, &roles)
+            },
             moves: MoveTable::with_limit(MAX_NAMES),
             percepts: PerceptTable::with_limit(MAX_NAMES),
             code: compile::compile(&runs, &planning, optimisations),

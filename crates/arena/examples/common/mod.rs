@@ -2,7 +2,7 @@
 
 mod ground;
 
-use paidia_arena::{Playable, PlayerSpec, informed};
+use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::RoleId;
 use paidia_reason::propnet::Propnet;
 use paidia_search::Informed;
@@ -22,5 +22,6 @@ pub(crate) fn search(
     role: RoleId,
     seed: u64,
 ) -> Box<dyn Informed<Propnet>> {
-    informed(spec, game, role, seed).unwrap_or_else(|bad| panic!("{bad}"))
+    game.search(spec, role, seed)
+        .unwrap_or_else(|bad| panic!("{bad}"))
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{Playable, PlayerSpec, informed};
+use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::{Chance, Game, MoveId, RoleId, Rules, Walker};
 use paidia_gdl::grounding::Budget as Grounding;
 use paidia_reason::propnet::Propnet;
@@ -97,7 +97,7 @@ fn measure(name: &str, arguments: &Arguments) -> Result<String, String> {
     {
         for (player, sum) in PLAYERS.iter().zip(&mut sums) {
             let spec: PlayerSpec = player.parse().map_err(|bad| format!("{bad}"))?;
-            let player = informed(&spec, &playable, RoleId(0), number as u64);
+            let player = playable.search(&spec, RoleId(0), number as u64);
             let mut player = player.map_err(|bad| bad.to_string())?;
             spent.store(0, Ordering::Relaxed);
             let report = player.choose(position, Budget::time(time)).report;

@@ -4,7 +4,7 @@ use paidia_game::{Chance, Game, Legible, LineError, MoveId, RoleId, Walker, foll
 use paidia_search::Budget;
 
 use super::play::EngineContest;
-use crate::catalogue::{alone, informed};
+use crate::catalogue::alone;
 use crate::spec::{BadPlayer, PlayerSpec};
 
 /// A position of a game, and the role to move there.
@@ -105,7 +105,7 @@ impl<G: Game + Legible> EngineContest<G> {
         seed: u64,
     ) -> Result<Chosen, BadPlace> {
         let (state, role) = self.stand(place)?;
-        let mut player = informed(&alone(player), &self.playable, role, seed)?;
+        let mut player = self.playable.search(&alone(player), role, seed)?;
         let decision = player.choose(&state, budget);
         let report = &decision.report;
         let own = report.moves.iter().find(|one| one.id == decision.id);

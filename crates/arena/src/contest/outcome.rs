@@ -33,9 +33,21 @@ pub struct Outcome {
     pub steps: usize,
     /// The players, in the order of the roles.
     pub seats: Vec<PlayerResult>,
+    /// The lowest and the highest goal of the game.
+    #[serde(default = "usual_goals", skip_serializing_if = "are_usual")]
+    pub goal_range: (i32, i32),
     /// Whether no move changed what the game was worth, if that was asked and could be worked out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_perfect: Option<bool>,
+}
+
+/// The goals of most games.
+fn usual_goals() -> (i32, i32) {
+    (0, 100)
+}
+
+fn are_usual(goals: &(i32, i32)) -> bool {
+    *goals == usual_goals()
 }
 
 /// A player's part in a game.
@@ -59,8 +71,8 @@ pub struct PlayerResult {
 
 impl Outcome {
     /// The points of the player at a place, from 0 to 1: one for each opponent with a lower goal
-    /// and half for each with the same, divided by the number of opponents. Alone, it is the goal
-    /// in hundredths. `None` if the game does not count.
+    /// and half for each with the same, divided by the number of opponents. Alone, it is how
+    /// far the goal is from the lowest to the highest. `None` if the game does not count.
     pub fn points(&self, place: usize) -> Option<f64> {
         match self.ending {
             Ending::Cut => return Some(0.5),
@@ -76,7 +88,9 @@ impl Outcome {
             .collect();
         let others = others?;
         if others.is_empty() {
-            return Some((f64::from(own) / 100.0).clamp(0.0, 1.0));
+            let (lowest, highest) = (self.goal_range.0, self.goal_range.1);
+            let (above, span) = (own.saturating_sub(lowest), highest.saturating_sub(lowest));
+            return Some((f64::from(above) / f64::from(span.max(1))).clamp(0.0, 1.0));
         }
         let against = |other: &i32| match own.cmp(other) {
             std::cmp::Ordering::Greater => 1.0,

@@ -284,7 +284,8 @@ impl<G: Game + Legible> EngineContest<G> {
     ) -> Outcome {
         let (ending, goals) = ending(result);
         let goal = |role: RoleId| goals.get(role.index()).and_then(|goal| goal.value());
-        let roles = self.playable.game.facts().players().zip(&setup.contestants);
+        let facts = self.playable.game.facts();
+        let roles = facts.players().zip(&setup.contestants);
         let seats = roles
             .map(|(role, contestant)| self.part(role, contestant, moves, goal(role)))
             .collect();
@@ -296,6 +297,7 @@ impl<G: Game + Legible> EngineContest<G> {
             ending,
             steps: moves.len(),
             seats,
+            goal_range: (*facts.goal_range.start(), *facts.goal_range.end()),
             is_perfect: None,
         }
     }

@@ -129,6 +129,7 @@ mod tests {
             ending: Ending::Over,
             steps: 3,
             seats: Vec::new(),
+            goal_range: (0, 100),
             is_perfect: None,
         }
     }

@@ -3,7 +3,7 @@
 use paidia_arena::engine::{EngineSpec, Machine, load};
 use paidia_arena::insight::Insight;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{BadPlayer, Playable, PlayerSpec, informed};
+use paidia_arena::{BadPlayer, Playable, PlayerSpec};
 use paidia_game::{Legible, MoveId, RoleId, Rules};
 use paidia_gdl::grounding::Budget as Grounding;
 use paidia_reason::propnet::Propnet;
@@ -21,7 +21,7 @@ fn playable(name: &str) -> Playable<Propnet> {
 /// The move that a player makes with very little thought.
 fn choice(playable: &Playable<Propnet>, player: &str, state: &[&str]) -> String {
     let spec: PlayerSpec = player.parse().unwrap();
-    let mut player = informed(&spec, playable, RoleId(0), 1).unwrap();
+    let mut player = playable.search(&spec, RoleId(0), 1).unwrap();
     let state = playable.game.state(state).unwrap();
     let decision = player.choose(&state, Budget::simulations(2));
     playable.game.moves().name(decision.id).to_string()
@@ -69,13 +69,13 @@ fn a_game_that_is_too_complex_is_refused_with_figures() {
         Err(paidia_search::advice::NoAdvice("7 formulas".into()))
     }));
     let spec: PlayerSpec = "uct(advice=tree)".parse().unwrap();
-    let refused = informed(&spec, &complex, RoleId(0), 1).err();
+    let refused = complex.search(&spec, RoleId(0), 1).err();
     assert!(
         matches!(refused, Some(BadPlayer::NoAdvice(_))),
         "{refused:?}"
     );
     let plain: PlayerSpec = "uct".parse().unwrap();
-    assert!(informed(&plain, &complex, RoleId(0), 1).is_ok());
+    assert!(complex.search(&plain, RoleId(0), 1).is_ok());
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::io::Write;
 use anyhow::{Context, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
+use paidia_arena::PlayerSpec;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{PlayerSpec, informed};
 use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
@@ -118,8 +118,10 @@ impl WithPlayers for Analyse {
         let state = self.start.state(game)?;
         let role = self.role(game, &state)?;
         let spec: PlayerSpec = self.player.parse().context("in --player")?;
-        let mut player =
-            informed(&spec, loaded.playable, role, self.seed).context("in --player")?;
+        let mut player = loaded
+            .playable
+            .search(&spec, role, self.seed)
+            .context("in --player")?;
         let cpu = ProcessTime::now();
         let decision = player.choose(&state, self.thinking.budget());
         let effort = Effort {

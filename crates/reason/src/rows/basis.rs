@@ -1,5 +1,6 @@
 //! What all engines know about a program that is to be played.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use paidia_game::{
@@ -10,7 +11,7 @@ use paidia_gdl::Dialect;
 use paidia_gdl::datalog::terms::MAX_LEVELS;
 use paidia_gdl::datalog::{Exhausted, Limits, Machine, Table};
 use paidia_gdl::keyword::Keyword;
-use paidia_gdl::program::{Fluent, Program};
+use paidia_gdl::program::{Fluent, Program, Rule, Term};
 
 use super::{Rows, State};
 use crate::error::LoadError;
@@ -177,6 +178,23 @@ pub(crate) fn role_of(program: &Program, roles: &[u32]) -> Vec<Option<RoleId>> {
     role_of
 }
 
+/// The lowest and the highest goal: of those that stand in the heads of rules, if all heads have a
+/// number there and not all the same, else of those that GDL allows.
+pub(crate) fn goal_range(program: &Program) -> RangeInclusive<i32> {
+    let (goal, numbers) = (program.keyword(Keyword::Goal), number_of(program));
+    let of_goal = |rule: &&Rule| Some(rule.head.relation) == goal;
+    let value = |rule: &Rule| match rule.head.args.get(1)? {
+        Term::Constant(symbol) => numbers[symbol.0 as usize],
+        Term::Variable(_) | Term::Compound(..) => None,
+    };
+    let values: Option<Vec<i32>> = program.rules.iter().filter(of_goal).map(value).collect();
+    let values = values.unwrap_or_default();
+    match (values.iter().min(), values.iter().max()) {
+        (Some(&lowest), Some(&highest)) if lowest < highest => lowest..=highest,
+        _ => 0..=100,
+    }
+}
+
 pub(crate) fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
     let names = roles
         .iter()
@@ -200,7 +218,7 @@ pub(crate) fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
         } else {
             Information::Perfect
         },
-        goal_range: 0..=100,
+        goal_range: goal_range(program),
         fluents: None,
         moves: None,
         roles: names,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::catalogue::{MEMORY, alone};
 use paidia_arena::engine::OnGame;
-use paidia_arena::{Playable, PlayerSpec, informed};
+use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::{Game, Legible, RoleId, Walker};
 use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{BELIEF_SHARE, Budget, Informed, MOST_SEARCHES, choose_among};
@@ -129,7 +129,7 @@ pub(super) fn thinker(
             let seated = loaded.run(seating);
             seated.map_err(|error| Refusal::unusable(error.to_string()))?
         }
-        None => seating.run(&Playable::new(rules.game.clone())),
+        None => seating.run(&Playable::any(rules.game.clone())),
     }
 }
 
@@ -146,7 +146,7 @@ impl OnGame for Seating<'_> {
     type Output = Result<Box<dyn Thinker>, Refusal>;
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
-        let search = informed(&self.chosen.spec, playable, self.role, self.seed);
+        let search = playable.search(&self.chosen.spec, self.role, self.seed);
         let search = search.map_err(|error| Refusal::unusable(error.to_string()))?;
         Ok(Box::new(Searching {
             game: playable.game.clone(),

@@ -32,6 +32,7 @@ fn outcome(setup: &str, steps: usize) -> Outcome {
         ending: Ending::Over,
         steps,
         seats: Vec::new(),
+        goal_range: (0, 100),
         is_perfect: None,
     }
 }

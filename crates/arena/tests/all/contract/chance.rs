@@ -1,6 +1,6 @@
 //! Where the rules draw by chance, nothing may be called certain that is not.
 
-use paidia_arena::{PLAYERS, Playable, PlayerSpec, informed};
+use paidia_arena::{PLAYERS, Playable, PlayerSpec};
 use paidia_game::{
     ConformanceOptions, CrossCheck, MoveId, PerftStop, Randomness, RoleId, Rules, SolveBudget,
     SolveError, conformance, perft, solve,
@@ -62,7 +62,7 @@ fn mean(game: &MadeUp, next: &[Place]) -> f64 {
 fn think(game: &MadeUp, player: &str, role: RoleId, simulations: u64) -> Report {
     let spec: PlayerSpec = player.parse().unwrap();
     let playable = Playable::new(game.clone());
-    let mut player = informed(&spec, &playable, role, 7).unwrap();
+    let mut player = playable.search(&spec, role, 7).unwrap();
     let budget = Budget::simulations(simulations);
     player.choose(&game.initial(), budget).report
 }

@@ -1,6 +1,6 @@
 //! Goals of any range: a game whose goals are moved and stretched is played with the same moves.
 
-use paidia_arena::{PLAYERS, Playable, PlayerSpec, informed};
+use paidia_arena::{PLAYERS, Playable, PlayerSpec};
 use paidia_game::{RoleId, Rules};
 use paidia_search::{Budget, Report};
 
@@ -22,7 +22,7 @@ const MORE: [&str; 6] = [
 fn think(game: &MadeUp, player: &str, role: RoleId) -> Report {
     let spec: PlayerSpec = player.parse().unwrap();
     let playable = Playable::new(game.clone());
-    let mut player = informed(&spec, &playable, role, 3).unwrap();
+    let mut player = playable.search(&spec, role, 3).unwrap();
     let budget = Budget::simulations(400);
     player.choose(&game.initial(), budget).report
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use paidia_arena::{BadPlayer, Playable, PlayerSpec, informed};
+use paidia_arena::{BadPlayer, Playable, PlayerSpec};
 use paidia_game::{Game, RoleId, Walker};
 use paidia_search::belief::{self, Belief, Effort, Told};
 use paidia_search::{Budget, Decision, Informed, MOST_SEARCHES, choose_among};
@@ -72,7 +72,7 @@ impl<G: Game> Thinking<G> {
     ) -> Result<Self, BadPlayer> {
         let game = &playable.game;
         Ok(Self {
-            search: informed(spec, playable, role, seed)?,
+            search: playable.search(spec, role, seed)?,
             belief: Belief::new(game, role, seed),
             turns: 0,
             walker: game.walker(),
