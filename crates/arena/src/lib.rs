@@ -1,8 +1,8 @@
 //! Players by name, and matches between them.
 //!
 //! [`rules`] finds and checks rules, [`engine`] makes them a game, by an engine that is named or
-//! chosen, [`about`] tells what is known about it and [`insight`] what can be found out; [`advice`]
-//! makes heuristics for moves of that.
+//! chosen, [`about`] tells what is known about it and [`knowledge`] what can be found out;
+//! [`advice`] makes heuristics for moves of that.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads
 //! that, [`catalogue`] knows the names and makes the players of a [`Playable`] game. A match is
@@ -21,7 +21,7 @@ pub mod catalogue;
 pub mod clock;
 pub mod contest;
 pub mod engine;
-pub mod insight;
+pub mod knowledge;
 pub mod options;
 pub mod playable;
 pub mod playing;

@@ -3,7 +3,7 @@
 use crate::statistics::Estimate;
 
 /// A table of texts, with heads that are known beforehand or not.
-pub(crate) struct Table<H = &'static str> {
+pub(crate) struct TextTable<H = &'static str> {
     /// What stands above it.
     pub(crate) title: String,
     /// What stands above each column.
@@ -12,7 +12,7 @@ pub(crate) struct Table<H = &'static str> {
     pub(crate) rows: Vec<Vec<String>>,
 }
 
-impl<H: AsRef<str>> Table<H> {
+impl<H: AsRef<str>> TextTable<H> {
     /// What stands above the columns, as texts.
     fn heads(&self) -> Vec<&str> {
         self.head.iter().map(AsRef::as_ref).collect()
@@ -123,7 +123,7 @@ pub(crate) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Table, aligned, escaped, is_number, quoted};
+    use super::{TextTable, aligned, escaped, is_number, quoted};
 
     #[test]
     fn columns_are_as_wide_as_what_is_in_them() {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn texts_are_safe_in_pages() {
         assert_eq!(escaped("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
-        let table = Table {
+        let table = TextTable {
             title: "A & B".to_owned(),
             head: vec!["x"],
             rows: vec![vec!["<script>|".to_owned()]],

@@ -90,10 +90,10 @@ impl<G: Game + Legible> Stage<G> {
             decision.is_some_and(|decision| decision.report.stopped != StopReason::OnlyMove)
         };
         let matters = |made: &Move| had_a_choice(made) || made.failure.is_some();
-        let anybody = moves.iter().any(matters);
+        let any_matters = moves.iter().any(matters);
         let strong = terminal::STRONG;
         for (role, made) in self.game.facts().role_ids().zip(moves) {
-            if anybody && !matters(made) {
+            if any_matters && !matters(made) {
                 continue;
             }
             let name = self.game.facts().role_name(role);

@@ -1,12 +1,15 @@
-//! The moves that a walker has met: ids for rows, rows for ids, and their order.
+//! The moves and percepts that a walker has met: ids for rows, rows for ids, and their order.
 
-use paidia_game::{Fault, LegalMoves, MoveId, MoveTable, Resource};
+use paidia_game::{
+    Chance, Fault, LegalMoves, MoveId, MoveTable, PerceptId, PerceptTable, Resource, RoleId, Walker,
+};
 use paidia_gdl::datalog::Table;
 use paidia_gdl::datalog::table::NONE;
+use paidia_gdl::program::Program;
 
 /// Ids of what a walker has met, by kind and row.
 #[derive(Clone)]
-pub(crate) struct RowIds<Id> {
+struct RowIds<Id> {
     /// For each kind the rows met, without the role.
     rows: Vec<Table>,
     /// For each kind and row, the id.
@@ -15,7 +18,7 @@ pub(crate) struct RowIds<Id> {
 
 impl<Id: Copy> RowIds<Id> {
     /// Nothing yet, of kinds whose rows have these lengths.
-    pub(crate) fn new(arities: impl Iterator<Item = usize>) -> Self {
+    fn new(arities: impl Iterator<Item = usize>) -> Self {
         let rows: Vec<Table> = arities.map(Table::new).collect();
         Self {
             ids: vec![Vec::new(); rows.len()],
@@ -24,17 +27,96 @@ impl<Id: Copy> RowIds<Id> {
     }
 
     /// The id of a row, if it was met.
-    pub(crate) fn find(&self, kind: usize, row: &[u32]) -> Option<Id> {
+    fn find(&self, kind: usize, row: &[u32]) -> Option<Id> {
         let number = self.rows[kind].find(row);
         (number != NONE).then(|| self.ids[kind][number as usize])
     }
 
     /// Adds a row that was not met; its number.
-    pub(crate) fn add(&mut self, kind: usize, row: &[u32], id: Id) -> u32 {
+    fn add(&mut self, kind: usize, row: &[u32], id: Id) -> u32 {
         let number = self.rows[kind].len();
         self.rows[kind].insert(row);
         self.ids[kind].push(id);
         number
+    }
+}
+
+/// What each role was told, and the percepts that a walker has met, by kind and row.
+pub(crate) struct PerceptNames {
+    known: RowIds<PerceptId>,
+    told: Vec<Vec<PerceptId>>,
+    text: String,
+}
+
+impl PerceptNames {
+    /// No percepts yet, in a game with that many roles.
+    pub(crate) fn new(program: &Program, roles: usize) -> Self {
+        let sees = program.percepts.iter().map(|kind| kind.sees);
+        Self {
+            known: RowIds::new(sees.map(|relation| program.relation(relation).arity - 1)),
+            told: vec![Vec::new(); roles],
+            text: String::new(),
+        }
+    }
+
+    /// No role was told anything.
+    pub(crate) fn clear(&mut self) {
+        self.told.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Tells a role a percept, which gets a place in the game's table if it is new; `write` tells
+    /// its text.
+    pub(crate) fn tell(
+        &mut self,
+        role: RoleId,
+        kind: usize,
+        row: &[u32],
+        percepts: &PerceptTable,
+        write: impl FnOnce(&mut String),
+    ) -> Result<(), Fault> {
+        let id = match self.known.find(kind, row) {
+            Some(id) => id,
+            None => {
+                self.text.clear();
+                write(&mut self.text);
+                let id = percepts.intern(&self.text).map_err(|full| Fault {
+                    resource: Resource::Percepts,
+                    limit: u64::from(full.limit),
+                })?;
+                self.known.add(kind, row, id);
+                id
+            }
+        };
+        self.told[role.index()].push(id);
+        Ok(())
+    }
+
+    /// Puts what each role was told in the order of texts, each once.
+    pub(crate) fn sort(&mut self, percepts: &PerceptTable) {
+        for told in &mut self.told {
+            percepts.sort(told);
+            told.dedup();
+        }
+    }
+
+    /// What a role was told.
+    pub(crate) fn of(&self, role: RoleId) -> &[PerceptId] {
+        self.told.get(role.index()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Copies a joint move, with a move drawn for each role that moves by chance.
+pub(crate) fn resolve(
+    walker: &mut impl Walker,
+    joint: &[MoveId],
+    chance: &mut Chance,
+    resolved: &mut Vec<MoveId>,
+) {
+    if joint.contains(&MoveId::CHANCE) {
+        walker.legal().resolve(joint, chance, resolved);
+    } else {
+        resolved.clear();
+        resolved.extend_from_slice(joint);
     }
 }
 

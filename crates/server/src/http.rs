@@ -1,8 +1,47 @@
-//! Reading what comes over HTTP: bodies with a limit on their length and time, and texts in paths.
+//! HTTP as hosts and browsers have it in common: limits, connections that are admitted until the
+//! program stops, bodies with a limit on their length and time, and texts in paths.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
-use tokio::time::{Instant, timeout_at};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+
+/// How long a request may take to arrive, the other side to take what it is sent, and how long a
+/// connection may be without a request.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest request line and headers. A message in a path can have 64 KB.
+pub(crate) const HEADER_BYTES: usize = 128 << 10;
+/// How long replies may take to leave when the program stops.
+pub(crate) const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How often it is looked whether to stop.
+const TICK: Duration = Duration::from_millis(50);
+/// How often it is looked after what goes on.
+const ROUND: Duration = Duration::from_secs(1);
+
+/// Admits connections until it is told to stop, and meanwhile looks after what goes on.
+pub(crate) async fn admit_until(
+    stop: &AtomicBool,
+    listener: &TcpListener,
+    admit: impl Fn(TcpStream),
+    look_around: impl Fn(),
+) {
+    let mut looked = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        match timeout(TICK, listener.accept()).await {
+            Ok(Ok((stream, _))) => admit(stream),
+            // Perhaps there are too many files.
+            Ok(Err(_)) => sleep(TICK).await,
+            Err(_) => {}
+        }
+        if looked.elapsed() >= ROUND {
+            looked = Instant::now();
+            look_around();
+        }
+    }
+}
 
 /// Why a body could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

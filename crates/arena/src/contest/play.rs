@@ -163,8 +163,8 @@ impl<G: Game + Legible> EngineContest<G> {
     }
 
     fn invite(&self, invitation: &Invitation<'_>) -> Result<Box<dyn Seat<G>>, BadPlayer> {
-        let nobody = || BadPlayer::Elsewhere("players elsewhere cannot take part here".to_owned());
-        self.elsewhere.as_ref().ok_or_else(nobody)?(invitation)
+        let refused = || BadPlayer::Elsewhere("players elsewhere cannot take part here".to_owned());
+        self.elsewhere.as_ref().ok_or_else(refused)?(invitation)
     }
 
     fn part(

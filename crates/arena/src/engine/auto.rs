@@ -75,8 +75,8 @@ pub(super) fn choose(
     rules: &Arc<GdlRules>,
     budget: Budget,
 ) -> Result<Loaded, EngineError> {
-    let mut others = Others::new(rules);
-    let (grounded, cpu) = beside(&mut others, || {
+    let mut candidates = Candidates::new(rules);
+    let (grounded, cpu) = beside(&mut candidates, || {
         let start = ThreadTime::now();
         (ground(spec, rules, budget), start.elapsed())
     });
@@ -85,14 +85,14 @@ pub(super) fn choose(
             let loaded = Loaded::of_network(spec, game, &making);
             let mut loaded = loaded.advised(rules, budget);
             loaded.report = loaded.report.because("the rules became a network");
-            if !others.rates.is_empty() {
-                loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
+            if !candidates.rates.is_empty() {
+                loaded.report.rates = candidates.rates_after(Engine::Propnet, &loaded.machine);
             }
             loaded
         }
         Err(error) => {
-            others.try_all();
-            let (engine, machine, rates) = others.fastest()?;
+            candidates.try_all();
+            let (engine, machine, rates) = candidates.fastest()?;
             let report = EngineReport::of_fallback(&engine.into(), &error);
             let report = EngineReport { rates, ..report };
             Loaded { machine, report }
@@ -104,7 +104,7 @@ pub(super) fn choose(
 
 /// Grounds in a thread of its own, and tries other engines meanwhile.
 fn beside(
-    others: &mut Others<'_>,
+    candidates: &mut Candidates<'_>,
     ground: impl Fn() -> (Grounded, Duration) + Sync,
 ) -> (Grounded, Duration) {
     let work = &ground;
@@ -117,13 +117,13 @@ fn beside(
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
         // Without a thread nothing comes.
         let _ = builder.spawn_scoped(scope, work);
-        others.try_until(&receiver)
+        candidates.try_until(&receiver)
     });
     outcome.unwrap_or_else(ground)
 }
 
 /// Engines that need no network: the fastest of those that were tried, and how fast each is.
-struct Others<'a> {
+struct Candidates<'a> {
     rules: &'a GdlRules,
     begun: Instant,
     /// The engines that have not been tried.
@@ -135,7 +135,7 @@ struct Others<'a> {
     error: Option<LoadError>,
 }
 
-impl<'a> Others<'a> {
+impl<'a> Candidates<'a> {
     fn new(rules: &'a GdlRules) -> Self {
         Self {
             rules,
@@ -217,9 +217,9 @@ impl<'a> Others<'a> {
 pub fn measure(loaded: &mut Loaded, rules: &Ruleset) {
     let Ruleset::Gdl(rules) = rules else { return };
     if matches!(loaded.machine, Machine::Propnet(_)) && loaded.report.rates.is_empty() {
-        let mut others = Others::new(rules);
-        others.try_all();
-        loaded.report.rates = others.rates_after(Engine::Propnet, &loaded.machine);
+        let mut candidates = Candidates::new(rules);
+        candidates.try_all();
+        loaded.report.rates = candidates.rates_after(Engine::Propnet, &loaded.machine);
     }
 }
 

@@ -19,7 +19,7 @@ use super::report::{NOTHING, Report, bounds};
 use crate::contest::{game_seed, hash};
 use crate::plot::{self, Panel, Plot};
 use crate::statistics::{Estimate, Interval, mean_of};
-use crate::table::Table;
+use crate::table::TextTable;
 
 /// A study of bandits.
 #[derive(Clone, Debug, Deserialize)]
@@ -398,7 +398,7 @@ impl Experiment for Bandits {
 }
 
 impl CurveFigures {
-    fn tables(&self) -> Vec<Table<String>> {
+    fn tables(&self) -> Vec<TextTable<String>> {
         let both = |curve: &Curve, look: usize| {
             let figures = [&curve.plain, &curve.threshold].map(|figures| figures.get(look));
             let share = |figure: &Estimate| format!("{:.3}", figure.value);
@@ -419,7 +419,7 @@ impl CurveFigures {
         ]
     }
 
-    fn table(&self, title: &str, cell: &dyn Fn(&Curve, usize) -> String) -> Table<String> {
+    fn table(&self, title: &str, cell: &dyn Fn(&Curve, usize) -> String) -> TextTable<String> {
         let look = |at: &u32| self.looks.iter().position(|look| look == at);
         let looks: Vec<usize> = self.shown.iter().filter_map(look).collect();
         let heads = looks
@@ -429,7 +429,7 @@ impl CurveFigures {
             let cells = looks.iter().map(|&look| cell(curve, look));
             [curve.bandit.clone()].into_iter().chain(cells).collect()
         };
-        Table {
+        TextTable {
             title: title.to_owned(),
             head: ["bandit".to_owned()].into_iter().chain(heads).collect(),
             rows: self.curves.iter().map(row).collect(),

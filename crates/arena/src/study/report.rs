@@ -8,7 +8,7 @@ use super::claims::{Finding, Judgement, Part};
 use super::front::Scale;
 use crate::plot::{Intervals, Mark, Plot, Row};
 use crate::statistics::Estimate;
-use crate::table::{Table, quoted};
+use crate::table::{TextTable, quoted};
 
 /// What stands where there is no figure.
 pub(super) const NOTHING: &str = "–";
@@ -35,7 +35,7 @@ pub struct Report {
     pub(super) heading: Heading,
     /// How much was done, after the scale and the seed.
     pub(super) standing: String,
-    pub(super) tables: Vec<Table<String>>,
+    pub(super) tables: Vec<TextTable<String>>,
     pub(super) claims: Vec<Finding>,
     /// How the figures of claims are written.
     pub(super) written: fn(Option<Estimate>) -> String,
@@ -123,7 +123,7 @@ impl Report {
         text
     }
 
-    fn claims_table(&self) -> Table<String> {
+    fn claims_table(&self) -> TextTable<String> {
         let row = |claim: &Finding| {
             vec![
                 claim.id.clone(),
@@ -132,7 +132,7 @@ impl Report {
                 self.evidence(claim),
             ]
         };
-        Table {
+        TextTable {
             title: "Claims".to_owned(),
             head: ["", "claim", "here it", "by"].map(str::to_owned).to_vec(),
             rows: self.claims.iter().map(row).collect(),

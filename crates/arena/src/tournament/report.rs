@@ -4,7 +4,7 @@ mod page;
 
 use super::summary::{Pairing, Standing, Summary, percent};
 use crate::statistics::{Estimate, Tally};
-use crate::table::{Table, quoted, with_interval};
+use crate::table::{TextTable, quoted, with_interval};
 
 const CSV_HEAD: &str = "tournament,seed,game,player,written,thinking,seats,wins,draws,losses,points,points_low,points_high,rating,rating_low,rating_high";
 
@@ -118,7 +118,7 @@ impl Summary {
         notes
     }
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Vec<TextTable> {
         let tables = [
             self.standings_table(),
             self.pairings_table(),
@@ -128,7 +128,7 @@ impl Summary {
         filled.filter(|table| !table.rows.is_empty()).collect()
     }
 
-    fn standings_table(&self) -> Table {
+    fn standings_table(&self) -> TextTable {
         let row = |standing: &Standing| {
             vec![
                 standing.player.clone(),
@@ -139,7 +139,7 @@ impl Summary {
                 rating(standing.rating),
             ]
         };
-        Table {
+        TextTable {
             title: "Players, with 95 % intervals".to_owned(),
             head: vec![
                 "player",
@@ -153,7 +153,7 @@ impl Summary {
         }
     }
 
-    fn pairings_table(&self) -> Table {
+    fn pairings_table(&self) -> TextTable {
         let row = |pairing: &Pairing| {
             let better = match (pairing.is_significant(), &pairing.tally) {
                 (false, _) => "undecided".to_owned(),
@@ -169,7 +169,7 @@ impl Summary {
                 better,
             ]
         };
-        Table {
+        TextTable {
             title: "Pairings: points of the first in percent".to_owned(),
             head: vec![
                 "pairing",
@@ -183,7 +183,7 @@ impl Summary {
         }
     }
 
-    fn games_table(&self) -> Table {
+    fn games_table(&self) -> TextTable {
         let mut rows = Vec::new();
         for game in &self.games {
             for (standing, tally) in self.standings.iter().zip(&game.tallies) {
@@ -196,7 +196,7 @@ impl Summary {
                 ]);
             }
         }
-        Table {
+        TextTable {
             title: "Games: points in percent".to_owned(),
             head: vec!["game", "player", "won/drawn/lost", "points in %", "steps"],
             rows,

@@ -1,7 +1,7 @@
 //! Advice by goal regression, for players of the catalogue and as a report.
 
 use paidia_arena::engine::{EngineSpec, Machine, load};
-use paidia_arena::insight::Insight;
+use paidia_arena::knowledge::KnowledgeReport;
 use paidia_arena::rules::Ruleset;
 use paidia_arena::{BadPlayer, Playable, PlayerSpec};
 use paidia_game::{Legible, MoveId, RoleId, Rules};
@@ -79,23 +79,28 @@ fn a_game_that_is_too_complex_is_refused_with_figures() {
 }
 
 #[test]
-fn insight_tells_what_is_proven() {
+fn knowledge_tells_what_is_proven() {
     let rules = Ruleset::find("tic-tac-toe").unwrap();
-    let insight = Insight::new(rules.gdl().unwrap(), Grounding::default());
-    let insight = insight.unwrap();
-    assert_eq!(insight.turns.certainty, "proven");
+    let knowledge = KnowledgeReport::new(rules.gdl().unwrap(), Grounding::default());
+    let knowledge = knowledge.unwrap();
+    assert_eq!(knowledge.turns.certainty, "proven");
     assert_eq!(
-        insight.turns.idle,
+        knowledge.turns.idle,
         [Some("noop".to_owned()), Some("noop".to_owned())]
     );
-    assert_eq!(insight.persistence.true_for_good, 18);
-    assert_eq!(insight.persistence.false_for_good, 9);
-    assert_eq!(insight.goals[0].lasting, [0, 100]);
+    assert_eq!(knowledge.persistence.true_for_good, 18);
+    assert_eq!(knowledge.persistence.false_for_good, 9);
+    assert_eq!(knowledge.goals[0].lasting, [0, 100]);
     // A square is changed by its own marks alone; only goals and the end look at several.
-    assert_eq!(insight.factors.len(), 9);
-    assert!(insight.heuristics.formulas.is_some_and(|count| count > 20));
+    assert_eq!(knowledge.factors.len(), 9);
     assert!(
-        insight
+        knowledge
+            .heuristics
+            .formulas
+            .is_some_and(|count| count > 20)
+    );
+    assert!(
+        knowledge
             .in_words()
             .iter()
             .any(|(what, _)| *what == "heuristics")

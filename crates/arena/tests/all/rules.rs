@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use paidia_arena::engine::{EngineError, EngineSpec, at_once, load};
-use paidia_arena::insight::Insight;
+use paidia_arena::knowledge::KnowledgeReport;
 use paidia_arena::rules::{Language, OtherRules, RuleText, RulesError, Ruleset};
 use paidia_game::{AnyGame, CrossCheck, Rules, perft};
 use paidia_gdl::grounding::Budget;
@@ -85,7 +85,7 @@ fn rules_are_grounded_once_for_everything() {
         let spec: EngineSpec = engine.parse().unwrap();
         load(&spec, &rules.clone(), Budget::default()).unwrap();
     }
-    Insight::new(gdl, Budget::default()).unwrap();
+    KnowledgeReport::new(gdl, Budget::default()).unwrap();
     assert_eq!(gdl.groundings(), 1);
 }
 

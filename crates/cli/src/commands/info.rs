@@ -7,7 +7,7 @@ use std::io::Write;
 use clap::Args;
 use paidia_arena::about::About;
 use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
-use paidia_arena::insight::Insight;
+use paidia_arena::knowledge::KnowledgeReport;
 use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, AnyState, Chance, Figures, Game, Legible, PlayoutRunner, RoleId, Rules, Walker,
@@ -71,7 +71,7 @@ struct Report {
     /// Whether rules and batches run as machine code, and if not, why.
     native: String,
     /// What the rules prove, if they became a network.
-    knowledge: Option<Insight>,
+    knowledge: Option<KnowledgeReport>,
 }
 
 impl Info {
@@ -117,7 +117,7 @@ impl Info {
         let turns = observe_turn_order(game, self.playouts, 1);
         // A game without a network has none here either, and finding that out again may take long.
         let has_network = engine.network.is_some();
-        let knowledge = || Insight::new(rules.gdl().ok()?, Budget::default()).ok();
+        let knowledge = || KnowledgeReport::new(rules.gdl().ok()?, Budget::default()).ok();
         Report {
             knowledge: has_network.then(knowledge).flatten(),
             game: rules.name().to_owned(),
@@ -216,8 +216,8 @@ fn write_report(out: &mut dyn Write, rules: &Ruleset, report: &Report) -> anyhow
             (about.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),
         ),
     ];
-    let insight = report.knowledge.as_ref().map(Insight::in_words);
-    let rows = rows.iter().chain(insight.iter().flatten());
+    let knowledge = report.knowledge.as_ref().map(KnowledgeReport::in_words);
+    let rows = rows.iter().chain(knowledge.iter().flatten());
     for (what, value) in rows.filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "  {what:12} {value}")?;
     }

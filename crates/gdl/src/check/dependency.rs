@@ -38,7 +38,7 @@ const RESTRICTIONS: &[Restriction] = &[
         subjects: OF_STATES,
         targets: &[Keyword::Does],
         code: Code::KeywordDependency,
-        reason: "it is asked before anybody has moved",
+        reason: "it is asked before any move is made",
     },
     Restriction {
         subjects: &[Keyword::Base, Keyword::Input],

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, Resource, RoleId, Walker};
+use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
 
 use super::compile::questions::{GOAL, LEGAL, SUCCESSOR, TERMINAL};
 use super::machine::Machine;
 use super::memory::Memory;
 use super::moves::Moves;
 use super::{Rules, State};
-use crate::names::RowIds;
+use crate::names::{PerceptNames, resolve};
 use crate::rows::fault;
 
 /// One thread's position in a game of [`super::Compiled`].
@@ -22,17 +22,13 @@ pub struct CompiledWalker {
     legal: LegalMoves,
     legal_is_known: bool,
     moves: Moves,
-    percepts: Vec<Vec<PerceptId>>,
-    /// The percepts that were met, by kind and row.
-    seen: RowIds<PerceptId>,
+    percepts: PerceptNames,
     joint: Vec<MoveId>,
-    text: String,
     row: Vec<u32>,
 }
 
 impl CompiledWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
-        let sees = rules.program.percepts.iter();
         let mut walker = Self {
             memory: Memory::new(&rules.code, rules.terms.clone()),
             derived: 0,
@@ -40,10 +36,8 @@ impl CompiledWalker {
             legal: LegalMoves::new(),
             legal_is_known: false,
             moves: Moves::new(&rules),
-            percepts: vec![Vec::new(); rules.facts.roles.len()],
-            seen: RowIds::new(sees.map(|kind| rules.program.relation(kind.sees).arity - 1)),
+            percepts: PerceptNames::new(&rules.program, rules.facts.roles.len()),
             joint: Vec::new(),
-            text: String::new(),
             row: Vec::new(),
             rules,
         };
@@ -133,7 +127,8 @@ impl CompiledWalker {
         self.answer(LEGAL);
         self.legal.clear();
         if self.fault.is_some() {
-            self.percepts.iter().for_each(|_| self.legal.end_role());
+            let roles = 0..self.rules.facts.roles.len();
+            roles.for_each(|_| self.legal.end_role());
             return;
         }
         let found = self.moves.legal(&self.rules, &self.memory, &mut self.legal);
@@ -150,7 +145,7 @@ impl CompiledWalker {
     }
 
     fn collect_percepts(&mut self) {
-        self.percepts.iter_mut().for_each(Vec::clear);
+        self.percepts.clear();
         let rules = &*self.rules;
         if rules.program.percepts.is_empty() {
             return;
@@ -161,36 +156,19 @@ impl CompiledWalker {
                 let Some(role) = rules.role(row[0]) else {
                     return;
                 };
-                let known = self.seen.find(kind, &row[1..]);
-                let id = known.map_or_else(
-                    || {
-                        self.text.clear();
-                        let (terms, text) = (&self.memory.terms, &mut self.text);
-                        rules.texts.write_after_role(sees, &row[1..], terms, text);
-                        rules.percepts.intern(text)
-                    },
-                    Ok,
-                );
-                match id {
-                    Ok(id) => {
-                        self.percepts[role.index()].push(id);
-                        if known.is_none() {
-                            self.seen.add(kind, &row[1..], id);
-                        }
-                    }
-                    Err(full) => {
-                        self.fault = Some(Fault {
-                            resource: Resource::Percepts,
-                            limit: u64::from(full.limit),
-                        });
-                    }
+                let terms = &self.memory.terms;
+                let write = |text: &mut String| {
+                    rules.texts.write_after_role(sees, &row[1..], terms, text);
+                };
+                let told = self
+                    .percepts
+                    .tell(role, kind, &row[1..], &rules.percepts, write);
+                if let Err(full) = told {
+                    self.fault = Some(full);
                 }
             });
         }
-        for percepts in &mut self.percepts {
-            rules.percepts.sort(percepts);
-            percepts.dedup();
-        }
+        self.percepts.sort(&rules.percepts);
     }
 }
 
@@ -202,7 +180,7 @@ impl Walker for CompiledWalker {
         if self.rules.has_terms && state.cells().iter().any(|&cell| !terms.knows(cell)) {
             terms.catch_up();
         }
-        self.percepts.iter_mut().for_each(Vec::clear);
+        self.percepts.clear();
         self.enter(state);
     }
 
@@ -262,12 +240,7 @@ impl Walker for CompiledWalker {
             return;
         }
         let mut resolved = std::mem::take(&mut self.joint);
-        if joint.contains(&MoveId::CHANCE) {
-            self.legal().resolve(joint, chance, &mut resolved);
-        } else {
-            resolved.clear();
-            resolved.extend_from_slice(joint);
-        }
+        resolve(self, joint, chance, &mut resolved);
         self.joint = resolved;
         self.make_moves();
         self.answer(SUCCESSOR);
@@ -278,7 +251,7 @@ impl Walker for CompiledWalker {
     }
 
     fn percepts(&self, role: RoleId) -> &[PerceptId] {
-        self.percepts.get(role.index()).map_or(&[], Vec::as_slice)
+        self.percepts.of(role)
     }
 
     fn fault(&self) -> Option<&Fault> {

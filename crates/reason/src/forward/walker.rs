@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, Resource, RoleId, Walker};
+use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
 
 use super::chainer::Chainer;
 use super::moves::Moves;
 use super::{Rules, State};
-use crate::names::RowIds;
+use crate::names::{PerceptNames, resolve};
 use crate::rows::{Question, mix};
 
 /// One thread's position in a game of [`super::Forward`].
@@ -18,26 +18,20 @@ pub struct ForwardWalker {
     legal: LegalMoves,
     legal_is_known: bool,
     moves: Moves,
-    percepts: Vec<Vec<PerceptId>>,
-    /// The percepts that were met, by kind and row.
-    seen: RowIds<PerceptId>,
+    percepts: PerceptNames,
     joint: Vec<MoveId>,
     row: Vec<u32>,
 }
 
 impl ForwardWalker {
     pub(super) fn new(rules: Arc<Rules>) -> Self {
-        let sees = rules.program.percepts.iter();
-        let seen = RowIds::new(sees.map(|kind| rules.program.relation(kind.sees).arity - 1));
-        let roles = rules.facts.roles.len();
         let mut walker = Self {
             chainer: Chainer::new(&rules.chains),
             fault: None,
             legal: LegalMoves::new(),
             legal_is_known: false,
             moves: Moves::new(&rules),
-            percepts: vec![Vec::new(); roles],
-            seen,
+            percepts: PerceptNames::new(&rules.program, rules.facts.roles.len()),
             joint: Vec::new(),
             row: Vec::new(),
             rules,
@@ -68,19 +62,15 @@ impl ForwardWalker {
         }
         if self.fault.is_some() {
             self.legal.clear();
-            self.percepts.iter().for_each(|_| self.legal.end_role());
+            let roles = 0..self.rules.facts.roles.len();
+            roles.for_each(|_| self.legal.end_role());
         }
     }
 
     /// Derives what holds after a joint move, and what is seen of it.
     pub(super) fn derive_successor(&mut self, joint: &[MoveId], chance: &mut Chance) {
         let mut resolved = std::mem::take(&mut self.joint);
-        if joint.contains(&MoveId::CHANCE) {
-            self.legal().resolve(joint, chance, &mut resolved);
-        } else {
-            resolved.clear();
-            resolved.extend_from_slice(joint);
-        }
+        resolve(self, joint, chance, &mut resolved);
         self.joint = resolved;
         self.moves.make(&self.rules, &mut self.chainer, &self.joint);
         self.ask(Question::Successor);
@@ -92,9 +82,9 @@ impl ForwardWalker {
         self.chainer.advance(&self.rules.chains);
     }
 
-    fn collect_percepts(&mut self) {
-        let rules = Arc::clone(&self.rules);
-        self.percepts.iter_mut().for_each(Vec::clear);
+    fn collect_percepts(&mut self) -> Result<(), Fault> {
+        let rules = &*self.rules;
+        self.percepts.clear();
         for (kind, shape) in rules.program.percepts.iter().enumerate() {
             let sees = shape.sees.index();
             for place in 0..self.chainer.count(&rules.chains, sees) {
@@ -102,34 +92,15 @@ impl ForwardWalker {
                 let Some(role) = rules.role(self.row[0]) else {
                     continue;
                 };
-                match self.seen.find(kind, &self.row[1..]) {
-                    Some(id) => self.percepts[role.index()].push(id),
-                    None => self.fault = self.meet_percept(kind, role).err(),
-                }
-                if self.fault.is_some() {
-                    return;
-                }
+                let (rest, terms) = (&self.row[1..], &self.chainer.machine.terms);
+                let write = |text: &mut String| {
+                    rules.texts.write_after_role(shape.sees, rest, terms, text);
+                };
+                self.percepts
+                    .tell(role, kind, rest, &rules.percepts, write)?;
             }
         }
-        for percepts in &mut self.percepts {
-            self.rules.percepts.sort(percepts);
-            percepts.dedup();
-        }
-    }
-
-    /// Gives the percept in `row` an id.
-    #[cold]
-    fn meet_percept(&mut self, kind: usize, role: RoleId) -> Result<(), Fault> {
-        let rules = &*self.rules;
-        let (sees, rest) = (rules.program.percepts[kind].sees, &self.row[1..]);
-        let (mut text, terms) = (String::new(), &self.chainer.machine.terms);
-        rules.texts.write_after_role(sees, rest, terms, &mut text);
-        let id = rules.percepts.intern(&text).map_err(|full| Fault {
-            resource: Resource::Percepts,
-            limit: u64::from(full.limit),
-        })?;
-        self.seen.add(kind, rest, id);
-        self.percepts[role.index()].push(id);
+        self.percepts.sort(&rules.percepts);
         Ok(())
     }
 }
@@ -142,7 +113,7 @@ impl Walker for ForwardWalker {
         if self.rules.has_terms && state.cells().iter().any(|&cell| !terms.knows(cell)) {
             terms.catch_up();
         }
-        self.percepts.iter_mut().for_each(Vec::clear);
+        self.percepts.clear();
         self.fault = None;
         self.legal_is_known = false;
         self.chainer.leave(&self.rules.chains);
@@ -211,8 +182,8 @@ impl Walker for ForwardWalker {
             return;
         }
         self.derive_successor(joint, chance);
-        if !self.rules.program.percepts.is_empty() {
-            self.collect_percepts();
+        if self.fault.is_none() && !self.rules.program.percepts.is_empty() {
+            self.fault = self.collect_percepts().err();
         }
         if self.fault.is_none() {
             self.enter_successor();
@@ -220,7 +191,7 @@ impl Walker for ForwardWalker {
     }
 
     fn percepts(&self, role: RoleId) -> &[PerceptId] {
-        self.percepts.get(role.index()).map_or(&[], Vec::as_slice)
+        self.percepts.of(role)
     }
 
     fn fault(&self) -> Option<&Fault> {

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, Resource, RoleId, Walker};
+use paidia_game::{Chance, Fault, Goal, LegalMoves, MoveId, PerceptId, RoleId, Walker};
 use paidia_gdl::datalog::Terms;
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::MoveKind;
 
 use super::{Basis, Deduction, Question, State, mix};
-use crate::names::{MoveNames, RowIds};
+use crate::names::{MoveNames, PerceptNames, resolve};
 use crate::shapes::read_ground;
 
 /// One thread's position in a game of an engine that derives rows.
@@ -21,13 +21,10 @@ pub struct RowWalker<D> {
     names: MoveNames,
     /// For each role, its moves as they are found.
     found: Vec<Vec<MoveId>>,
-    percepts: Vec<Vec<PerceptId>>,
-    /// The percepts that were met, by kind and row.
-    seen: RowIds<PerceptId>,
+    percepts: PerceptNames,
     joint: Vec<MoveId>,
     next: State,
     row: Vec<u32>,
-    text: String,
 }
 
 impl<D: Deduction> RowWalker<D> {
@@ -35,22 +32,19 @@ impl<D: Deduction> RowWalker<D> {
     pub(crate) fn new(basis: Arc<Basis>, deduction: D) -> Self {
         let program = &basis.program;
         let moves = program.moves.iter().map(|kind| kind.legal);
-        let sees = program.percepts.iter().map(|kind| kind.sees);
         let after_role = |relation| program.relation(relation).arity - 1;
         let roles = basis.facts.roles.len();
         let mut walker = Self {
             names: MoveNames::new(moves.map(after_role)),
-            seen: RowIds::new(sees.map(after_role)),
             deduction,
             fault: None,
             legal: LegalMoves::new(),
             legal_is_known: false,
             found: vec![Vec::new(); roles],
-            percepts: vec![Vec::new(); roles],
+            percepts: PerceptNames::new(program, roles),
             joint: Vec::new(),
             next: State::default(),
             row: Vec::new(),
-            text: String::new(),
             basis,
         };
         let initial = walker.basis.initial.clone();
@@ -122,12 +116,7 @@ impl<D: Deduction> RowWalker<D> {
     /// Derives what holds after a joint move, and what is seen of it; whether no limit was reached.
     pub(crate) fn derive_successor(&mut self, joint: &[MoveId], chance: &mut Chance) -> bool {
         let mut resolved = std::mem::take(&mut self.joint);
-        if joint.contains(&MoveId::CHANCE) {
-            self.legal().resolve(joint, chance, &mut resolved);
-        } else {
-            resolved.clear();
-            resolved.extend_from_slice(joint);
-        }
+        resolve(self, joint, chance, &mut resolved);
         self.joint = resolved;
         self.make_moves();
         self.ask(Question::Successor)
@@ -145,34 +134,21 @@ impl<D: Deduction> RowWalker<D> {
     }
 
     fn collect_percepts(&mut self) -> Result<(), Fault> {
-        let basis = &*self.basis;
+        self.percepts.clear();
+        let (basis, terms) = (&*self.basis, self.deduction.terms());
         for (kind, shape) in basis.program.percepts.iter().enumerate() {
             for row in self.deduction.rows(shape.sees).iter() {
                 let Some(role) = basis.role(row[0]) else {
                     continue;
                 };
-                let id = match self.seen.find(kind, &row[1..]) {
-                    Some(id) => id,
-                    None => {
-                        self.text.clear();
-                        let (terms, text) = (self.deduction.terms(), &mut self.text);
-                        let symbols = &basis.program.symbols;
-                        terms.write_row(shape.functor, &row[1..], symbols, text);
-                        let id = basis.percepts.intern(text).map_err(|full| Fault {
-                            resource: Resource::Percepts,
-                            limit: u64::from(full.limit),
-                        })?;
-                        self.seen.add(kind, &row[1..], id);
-                        id
-                    }
+                let write = |text: &mut String| {
+                    terms.write_row(shape.functor, &row[1..], &basis.program.symbols, text);
                 };
-                self.percepts[role.index()].push(id);
+                self.percepts
+                    .tell(role, kind, &row[1..], &basis.percepts, write)?;
             }
         }
-        for percepts in &mut self.percepts {
-            basis.percepts.sort(percepts);
-            percepts.dedup();
-        }
+        self.percepts.sort(&basis.percepts);
         Ok(())
     }
 }
@@ -185,7 +161,7 @@ impl<D: Deduction> Walker for RowWalker<D> {
         if state.cells().iter().any(|&cell| !terms.knows(cell)) {
             terms.catch_up();
         }
-        self.percepts.iter_mut().for_each(Vec::clear);
+        self.percepts.clear();
         self.enter(state);
     }
 
@@ -243,7 +219,6 @@ impl<D: Deduction> Walker for RowWalker<D> {
         if self.fault.is_some() || !self.derive_successor(joint, chance) {
             return;
         }
-        self.percepts.iter_mut().for_each(Vec::clear);
         match self.collect_percepts() {
             Ok(()) => self.enter_successor(),
             Err(fault) => self.fault = Some(fault),
@@ -251,7 +226,7 @@ impl<D: Deduction> Walker for RowWalker<D> {
     }
 
     fn percepts(&self, role: RoleId) -> &[PerceptId] {
-        self.percepts.get(role.index()).map_or(&[], Vec::as_slice)
+        self.percepts.of(role)
     }
 
     fn fault(&self) -> Option<&Fault> {

@@ -208,13 +208,13 @@ impl<G: Game> Search<'_, G> {
             }
         }
         let (value, outcome) = best?;
-        let settled = all_known || (value >= highest && self.everybody_else_loses(outcome, mover));
+        let settled = all_known || (value >= highest && self.all_others_lose(outcome, mover));
         (settled && self.is_clear(node, mover, outcome)).then_some(outcome)
     }
 
     /// Whether a move with this outcome need not be compared with others that are as good for the
     /// mover.
-    fn everybody_else_loses(&self, outcome: OutcomeId, mover: RoleId) -> bool {
+    fn all_others_lose(&self, outcome: OutcomeId, mover: RoleId) -> bool {
         let lowest = *self.facts.goal_range.start();
         let mut others = self.facts.players().filter(|&role| role != mover);
         others.all(|role| self.tree.result(outcome, role) <= lowest)

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use super::Site;
 use super::api::{self, Answer};
@@ -25,18 +25,7 @@ use super::events::Listener;
 use super::page;
 use super::patience::Patient;
 use super::refusal::Refusal;
-use crate::http::{BadBody, decoded, read_body};
-
-/// How long a request may take to arrive, and how long a connection may be without one.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The longest request line and headers.
-const HEADER_BYTES: usize = 32 << 10;
-/// How often it is looked whether to stop.
-const TICK: Duration = Duration::from_millis(50);
-/// How often it is looked after the tables.
-const ROUND: Duration = Duration::from_secs(1);
-/// How long replies may take to leave when the program stops.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+use crate::http::{BadBody, HEADER_BYTES, LAST_WORDS, PATIENCE, admit_until, decoded, read_body};
 
 /// What every reply says: nothing of it is of use to other sites, and the page takes nothing from
 /// them.
@@ -102,25 +91,14 @@ type Reply = Response<Content>;
 /// Serves until it is told to stop; then closes all tables, and tells the listeners so.
 pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &AtomicBool) {
     let places = Arc::new(Semaphore::new(site.options.limits.connections));
-    let mut looked = Instant::now();
-    while !stop.load(Ordering::Relaxed) {
-        match timeout(TICK, listener.accept()).await {
-            Ok(Ok((stream, _))) => {
-                // A connection beyond the limit is closed without a reply.
-                if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-                    tokio::spawn(converse(Arc::clone(site), stream, place));
-                }
-            }
-            // Perhaps there are too many files.
-            Ok(Err(_)) => sleep(TICK).await,
-            Err(_) => {}
+    let admit = |stream| {
+        // A connection beyond the limit is closed without a reply.
+        if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
+            tokio::spawn(converse(Arc::clone(site), stream, place));
         }
-        if looked.elapsed() >= ROUND {
-            looked = Instant::now();
-            site.tables
-                .look_around(Duration::from_secs(site.options.limits.idle_seconds));
-        }
-    }
+    };
+    let idle = Duration::from_secs(site.options.limits.idle_seconds);
+    admit_until(stop, listener, admit, || site.tables.look_around(idle)).await;
     let closing = Arc::clone(site);
     let close = move || {
         closing.tournaments.close();

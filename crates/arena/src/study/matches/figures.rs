@@ -14,7 +14,7 @@ use crate::study::front::Run;
 use crate::study::kernel::{Experiment, Summary};
 use crate::study::ledger::Ledger;
 use crate::study::report::{NOTHING, Report, bounds, games_and_players, percentages};
-use crate::table::{Table, with_interval};
+use crate::table::{TextTable, with_interval};
 
 /// What came out of a study of matches.
 #[derive(Clone, Debug, Serialize)]
@@ -364,7 +364,7 @@ impl MatchFigures {
         text
     }
 
-    fn cells_table(&self) -> Table<String> {
+    fn cells_table(&self) -> TextTable<String> {
         let paper = |paper: Paper| match paper.half_width {
             Some(half) => with_interval(Some(Estimate {
                 value: paper.points,
@@ -385,14 +385,14 @@ impl MatchFigures {
         };
         let counted = self.measure.counted();
         let head = ["cell", "a move", counted, "steps", "ours", "paper"];
-        Table {
+        TextTable {
             title: format!("{}, with 95 % intervals", self.measure.title()),
             head: head.map(str::to_owned).to_vec(),
             rows: self.cells.iter().map(row).collect(),
         }
     }
 
-    fn ratios_table(&self) -> Table<String> {
+    fn ratios_table(&self) -> TextTable<String> {
         let row = |ratio: &RatioFigures| {
             vec![
                 ratio.tournament.clone(),
@@ -402,20 +402,20 @@ impl MatchFigures {
             ]
         };
         let head = ["tournament", "player", "ours", "paper"];
-        Table {
+        TextTable {
             title: "Win ratios: the mean of a player's pairings, in percent".to_owned(),
             head: head.map(str::to_owned).to_vec(),
             rows: self.ratios.iter().map(row).collect(),
         }
     }
 
-    fn rates_table(&self) -> Table<String> {
+    fn rates_table(&self) -> TextTable<String> {
         let row = |rate: &RateFigures| {
             let digits = if rate.what.contains('/') { 3 } else { 0 };
             let figures = [rate.ours, rate.paper].map(|figure| optional(figure, digits));
             [rate.what.clone()].into_iter().chain(figures).collect()
         };
-        Table {
+        TextTable {
             title: "States a second, and their ratios (reported, not judged)".to_owned(),
             head: ["player", "ours", "paper"].map(str::to_owned).to_vec(),
             rows: self.rates.iter().map(row).collect(),

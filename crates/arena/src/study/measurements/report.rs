@@ -8,7 +8,7 @@ use crate::plot::{self, Plot, Rates, RatesPanel};
 use crate::statistics::Estimate;
 use crate::study::kernel::Summary;
 use crate::study::report::{NOTHING, Report, bounds, games_and_players, number};
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::text::{grouped, significant};
 
 pub(super) fn report(summary: &Summary<MeasurementFigures>) -> Report {
@@ -89,7 +89,7 @@ impl FigureTable {
     }
 
     /// The table as texts.
-    fn texts(&self) -> Table<String> {
+    fn texts(&self) -> TextTable<String> {
         let columns = self.columns();
         let mut head = vec!["game".to_owned()];
         head.extend(columns.iter().map(|column| match *column {
@@ -105,7 +105,7 @@ impl FigureTable {
             .map(|row| self.texts_of(row, &columns))
             .collect();
         rows.extend(self.mean_row(&columns));
-        Table {
+        TextTable {
             title: self.title.clone(),
             head,
             rows,

@@ -10,7 +10,7 @@ use crate::study::error::StudyError;
 use crate::study::kernel::Experiment;
 use crate::study::ledger::Ledger;
 use crate::study::report::{NOTHING, bounds, number};
-use crate::table::{Table, with_interval};
+use crate::table::{TextTable, with_interval};
 use crate::text::grouped;
 
 /// What came out of a study of positions.
@@ -142,14 +142,14 @@ impl PositionFigures {
         })
     }
 
-    pub(super) fn tables(&self) -> Vec<Table<String>> {
+    pub(super) fn tables(&self) -> Vec<TextTable<String>> {
         let positions: BTreeSet<&String> = self.cells.iter().map(|cell| &cell.position).collect();
         let choices = positions.into_iter().map(|position| self.choices(position));
         [self.overview()].into_iter().chain(choices).collect()
     }
 
     /// A row a cell: how often it was right, and what that cost.
-    fn overview(&self) -> Table<String> {
+    fn overview(&self) -> TextTable<String> {
         let states = |states: Option<f64>| {
             states.map_or_else(|| NOTHING.to_owned(), |states| grouped(states as u128))
         };
@@ -171,7 +171,7 @@ impl PositionFigures {
         let head = [
             "cell", "searches", "right", "paper", "states", "paper", "seconds",
         ];
-        Table {
+        TextTable {
             title: "Right moves in percent, with 95 % intervals, and means a search".to_owned(),
             head: head.map(str::to_owned).to_vec(),
             rows: self.cells.iter().map(row).collect(),
@@ -179,7 +179,7 @@ impl PositionFigures {
     }
 
     /// A row a move of a position, a column a cell.
-    fn choices(&self, position: &str) -> Table<String> {
+    fn choices(&self, position: &str) -> TextTable<String> {
         let cells = self.cells.iter().filter(|cell| cell.position == position);
         let cells: Vec<&CellFigures> = cells.collect();
         let shares = cells.iter().flat_map(|cell| &cell.shares);
@@ -191,7 +191,7 @@ impl PositionFigures {
             [name].into_iter().chain(choices).collect()
         };
         let names = cells.iter().map(|cell| cell.name.clone());
-        Table {
+        TextTable {
             title: format!("{position}: moves chosen in percent, the paper's in brackets"),
             head: ["move".to_owned()].into_iter().chain(names).collect(),
             rows: moves.into_iter().map(row).collect(),

@@ -22,19 +22,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
-use tokio::time::{sleep, timeout, timeout_at};
+use tokio::time::{sleep, timeout_at};
 
 use super::sessions::Sessions;
 use crate::ggp::message::{BadMessage, Message};
-use crate::http::{self, BadBody, decoded, told_length};
+use crate::http::{self, BadBody, HEADER_BYTES, LAST_WORDS, PATIENCE, decoded, told_length};
 use crate::threads::lock;
 
 /// Strangers that are listened to at a time.
 const STRANGERS: usize = 256;
-/// How long a request may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest request line and headers. A message in a path can have 64 KB.
-const HEADER_BYTES: usize = 128 << 10;
 /// The longest message that is read without any conditions.
 const SMALL_BYTES: u64 = 256 << 10;
 /// The longest message. The largest public rule sheet has 50 KB.
@@ -49,12 +45,6 @@ const ANSWERED: usize = 256;
 const GOODBYE: Duration = Duration::from_millis(500);
 /// Connections that may be in that state at a time.
 const GOODBYES: usize = 128;
-/// How often it is looked whether to stop.
-const TICK: Duration = Duration::from_millis(50);
-/// How often it is looked after the matches.
-const ROUND: Duration = Duration::from_secs(1);
-/// How long replies may take to leave when the program stops.
-const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// What the reply to any request says about whose pages may ask.
 const CROSS_ORIGIN: [(&str, &str); 4] = [
@@ -72,19 +62,8 @@ type Reply = Response<Full<Bytes>>;
 /// Serves until it is told to stop.
 pub(super) async fn serve(listener: &TcpListener, sessions: &Arc<Sessions>, stop: &AtomicBool) {
     let door = Arc::new(Door::new(Arc::clone(sessions)));
-    let mut looked = Instant::now();
-    while !stop.load(Ordering::Relaxed) {
-        match timeout(TICK, listener.accept()).await {
-            Ok(Ok((stream, _))) => door.admit(stream),
-            // Perhaps there are too many files.
-            Ok(Err(_)) => sleep(TICK).await,
-            Err(_) => {}
-        }
-        if looked.elapsed() >= ROUND {
-            looked = Instant::now();
-            sessions.look_around();
-        }
-    }
+    let admit = |stream| door.admit(stream);
+    http::admit_until(stop, listener, admit, || sessions.look_around()).await;
     sessions.close();
     sleep(LAST_WORDS).await;
 }

@@ -12,26 +12,26 @@ use crate::rules::GdlRules;
 
 /// What was found out about a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Insight {
+pub struct KnowledgeReport {
     /// Which roles take turns.
-    pub turns: TurnInsight,
+    pub turns: TurnReport,
     /// Which fluents stay as they are.
-    pub persistence: PersistenceInsight,
+    pub persistence: PersistenceReport,
     /// For each role, what becomes of its goals.
-    pub goals: Vec<GoalInsight>,
+    pub goals: Vec<GoalReport>,
     /// Parts that moves change and that have nothing to do with each other, the largest first.
-    pub factors: Vec<FactorInsight>,
+    pub factors: Vec<FactorReport>,
     /// Fluents that go on by themselves.
     pub clocks: usize,
     /// Moves that another move does the same as.
     pub duplicate_moves: usize,
     /// Action heuristics by goal regression.
-    pub heuristics: HeuristicsInsight,
+    pub heuristics: HeuristicsReport,
 }
 
 /// Which roles take turns.
 #[derive(Clone, Debug, Serialize)]
-pub struct TurnInsight {
+pub struct TurnReport {
     /// The turn order.
     pub order: &'static str,
     /// Whether that is proven or guessed.
@@ -42,7 +42,7 @@ pub struct TurnInsight {
 
 /// Which fluents stay as they are; proven.
 #[derive(Clone, Debug, Serialize)]
-pub struct PersistenceInsight {
+pub struct PersistenceReport {
     /// Fluents that stay true once they are.
     pub true_for_good: usize,
     /// Fluents that stay false once they are.
@@ -53,7 +53,7 @@ pub struct PersistenceInsight {
 
 /// What becomes of a role's goals; proven.
 #[derive(Clone, Debug, Serialize)]
-pub struct GoalInsight {
+pub struct GoalReport {
     /// Its possible values.
     pub values: Vec<i32>,
     /// Those that every later state gives, too.
@@ -66,7 +66,7 @@ pub struct GoalInsight {
 
 /// A part of a game; proven.
 #[derive(Clone, Debug, Serialize)]
-pub struct FactorInsight {
+pub struct FactorReport {
     /// Its fluents.
     pub fluents: usize,
     /// Its moves, of all roles.
@@ -79,7 +79,7 @@ pub struct FactorInsight {
 
 /// Action heuristics by goal regression.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct HeuristicsInsight {
+pub struct HeuristicsReport {
     /// Different formulas, counting every part; nothing if there are none.
     pub formulas: Option<usize>,
     /// Parts of all formulas together.
@@ -90,7 +90,7 @@ pub struct HeuristicsInsight {
     pub because: Option<String>,
 }
 
-impl Insight {
+impl KnowledgeReport {
     /// What the rules of a game tell.
     ///
     /// # Errors
@@ -102,20 +102,20 @@ impl Insight {
         let turns = knowledge.turns.clone();
         let turns = turns.unwrap_or_else(|| Turns::observe(&engine, PLAYOUTS, 1));
         Ok(Self {
-            turns: TurnInsight::new(&ground, &turns),
-            persistence: PersistenceInsight {
+            turns: TurnReport::new(&ground, &turns),
+            persistence: PersistenceReport {
                 true_for_good: knowledge.persistence.true_for_good(),
                 false_for_good: knowledge.persistence.false_for_good(),
                 examined: knowledge.persistence.examined,
             },
-            goals: knowledge.goals.iter().map(GoalInsight::new).collect(),
+            goals: knowledge.goals.iter().map(GoalReport::new).collect(),
             factors: factors(&ground, &knowledge),
             clocks: knowledge.factors.clocks.len(),
             duplicate_moves: {
                 let groups = knowledge.twins.groups.iter();
                 groups.map(|(_, moves)| moves.len() - 1).sum()
             },
-            heuristics: HeuristicsInsight::new(rules, budget, &engine),
+            heuristics: HeuristicsReport::new(rules, budget, &engine),
         })
     }
 
@@ -153,7 +153,7 @@ impl Insight {
 /// Random playouts that are watched where the rules do not prove which roles take turns.
 const PLAYOUTS: u32 = 10;
 
-impl TurnInsight {
+impl TurnReport {
     fn new(ground: &GroundGame, turns: &Turns) -> Self {
         let idle = |role| turns.idle(role).map(|id| ground.moves.name(id).to_string());
         Self {
@@ -177,7 +177,7 @@ impl TurnInsight {
     }
 }
 
-impl GoalInsight {
+impl GoalReport {
     fn new(goals: &paidia_reason::knowledge::RoleGoals) -> Self {
         let those = |wanted: fn(&paidia_reason::knowledge::GoalFacts) -> bool| {
             let values = goals.values.iter().filter(|goal| wanted(goal));
@@ -192,8 +192,8 @@ impl GoalInsight {
     }
 }
 
-fn factors(ground: &GroundGame, knowledge: &Knowledge) -> Vec<FactorInsight> {
-    let factor = |factor: &paidia_reason::knowledge::Factor| FactorInsight {
+fn factors(ground: &GroundGame, knowledge: &Knowledge) -> Vec<FactorReport> {
+    let factor = |factor: &paidia_reason::knowledge::Factor| FactorReport {
         fluents: factor.fluents.len(),
         moves: factor.moves,
         goals: factor
@@ -206,7 +206,7 @@ fn factors(ground: &GroundGame, knowledge: &Knowledge) -> Vec<FactorInsight> {
     knowledge.factors.parts.iter().map(factor).collect()
 }
 
-impl HeuristicsInsight {
+impl HeuristicsReport {
     fn new(rules: &GdlRules, budget: Grounding, engine: &Propnet) -> Self {
         let start = Instant::now();
         let made = Regressed::new(rules, budget, engine);
