@@ -94,7 +94,7 @@ fn a_forbidden_dependency_is_shown_step_by_step() {
             4 | (<= (quiet ?r) (does ?r pass))
               |                -------------- `quiet` needs `does` here
               |
-              = help: it is asked before anybody has moved
+              = help: it is asked before any move is made
         "#]],
     );
     check(
