@@ -1,5 +1,6 @@
 //! Rule sheets, and engines that play them.
 
+use paidia_game::AnyGame;
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
@@ -74,6 +75,13 @@ impl RuleSheet {
     #[track_caller]
     pub fn reference(&self) -> Reference {
         Reference::new(&self.name, &self.program()).unwrap()
+    }
+
+    /// The same, for code that is compiled once for all engines.
+    #[must_use]
+    #[track_caller]
+    pub fn any(&self) -> AnyGame {
+        AnyGame::new(self.reference())
     }
 
     /// The game as a network of gates.

@@ -65,7 +65,7 @@ fn a_game_that_is_too_complex_is_refused_with_figures() {
         .values(&playable.game.initial(), RoleId(0), &moves, &mut values);
     assert_eq!(values.len(), moves.len());
     assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
-    let complex = Playable::new(playable.game.clone()).with_advice(std::sync::Arc::new(|_| {
+    let complex = playable.clone().with_advice(std::sync::Arc::new(|_| {
         Err(paidia_search::advice::NoAdvice("7 formulas".into()))
     }));
     let spec: PlayerSpec = "uct(advice=tree)".parse().unwrap();

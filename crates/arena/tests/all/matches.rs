@@ -3,17 +3,15 @@
 use paidia_arena::{
     Failure, Local, MatchEnd, PLAYERS, Playable, PlayerSpec, Referee, Seat, Seats, Turn, make,
 };
-use paidia_game::{Goal, MoveId, RoleId, Rules, Sight};
-use paidia_reason::Reference;
-use paidia_reason::rows::State;
+use paidia_game::{AnyGame, AnyState, Goal, MoveId, RoleId, Rules, Sight};
 use std::sync::atomic::AtomicBool;
 
 use paidia_search::{Budget, Decision, Player, StopReason};
 use paidia_testkit::bundled;
 
-fn seats(game: &Reference, name: &str, simulations: u64) -> Seats<Reference> {
+fn seats(game: &AnyGame, name: &str, simulations: u64) -> Seats<AnyGame> {
     let spec: PlayerSpec = name.parse().unwrap();
-    let playable = Playable::new(game.clone());
+    let playable = Playable::any(game.clone());
     let roles = game.facts().role_ids();
     let players = roles.map(|role| Some(make(&spec, &playable, role, 1).unwrap()));
     Local::seats(players, Budget::simulations(simulations))
@@ -29,7 +27,7 @@ fn every_player_plays_every_kind_of_game() {
             "monty-hall",
             "chinese-checkers-3",
         ] {
-            let game = bundled(name).reference();
+            let game = bundled(name).any();
             let referee = Referee::new(&game, 500);
             let mut record = referee.start(&game.initial(), 1);
             let result = referee.play(&mut record, &mut seats(&game, kind.name, 10));
@@ -52,7 +50,7 @@ fn every_player_plays_every_kind_of_game() {
 
 #[test]
 fn a_seed_is_a_match() {
-    let game = bundled("connect-four").reference();
+    let game = bundled("connect-four").any();
     let referee = Referee::new(&game, 100);
     let run = || {
         let mut record = referee.start(&game.initial(), 7);
@@ -68,8 +66,8 @@ fn a_seed_is_a_match() {
 
 struct Cheater;
 
-impl Player<Reference> for Cheater {
-    fn observe(&mut self, _: &Sight<'_, State>) {}
+impl Player<AnyGame> for Cheater {
+    fn observe(&mut self, _: &Sight<'_, AnyState>) {}
 
     fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
         Decision::without_search(MoveId(999_999), StopReason::NoSearch)
@@ -78,10 +76,10 @@ impl Player<Reference> for Cheater {
 
 #[test]
 fn illegal_moves_are_replaced_and_noted() {
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let referee = Referee::new(&game, 100);
     let mut record = referee.start(&game.initial(), 7);
-    let players: [Option<Box<dyn Player<Reference>>>; 2] = [Some(Box::new(Cheater)), None];
+    let players: [Option<Box<dyn Player<AnyGame>>>; 2] = [Some(Box::new(Cheater)), None];
     let mut seats = Local::seats(players, Budget::simulations(1));
     let result = referee.play(&mut record, &mut seats);
     assert!(matches!(result, MatchEnd::Over(_)));
@@ -97,7 +95,7 @@ fn illegal_moves_are_replaced_and_noted() {
 
 #[test]
 fn a_match_that_does_not_end_is_cut() {
-    let game = bundled("connect-four").reference();
+    let game = bundled("connect-four").any();
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 7);
     let result = referee.play(&mut record, &mut seats(&game, "random", 1));
@@ -111,8 +109,8 @@ struct Witness {
     asked: std::sync::Arc<std::sync::Mutex<Vec<(RoleId, &'static str)>>>,
 }
 
-impl Player<Reference> for Witness {
-    fn observe(&mut self, _: &Sight<'_, State>) {}
+impl Player<AnyGame> for Witness {
+    fn observe(&mut self, _: &Sight<'_, AnyState>) {}
 
     fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
         self.asked.lock().unwrap().push((self.role, "choose"));
@@ -129,13 +127,13 @@ impl Player<Reference> for Witness {
 
 #[test]
 fn who_has_no_choice_thinks_until_the_others_have_chosen() {
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let asked = std::sync::Arc::default();
     let witness = |role| {
         Some(Box::new(Witness {
             role: RoleId(role),
             asked: std::sync::Arc::clone(&asked),
-        }) as Box<dyn Player<Reference>>)
+        }) as Box<dyn Player<AnyGame>>)
     };
     let mut seats = Local::seats([witness(0), witness(1)], Budget::simulations(1));
     let referee = Referee::new(&game, 100).with_pondering();
@@ -162,13 +160,13 @@ struct Meeting {
     ends: std::sync::Arc<std::sync::Mutex<Vec<&'static str>>>,
 }
 
-impl Seat<Reference> for Meeting {
-    fn start(&mut self, _: &Sight<'_, State>) -> Result<(), Failure> {
+impl Seat<AnyGame> for Meeting {
+    fn start(&mut self, _: &Sight<'_, AnyState>) -> Result<(), Failure> {
         self.all.wait();
         Err(self.failure.clone())
     }
 
-    fn play(&mut self, turn: &Turn<'_, Reference>) -> Result<Decision, Failure> {
+    fn play(&mut self, turn: &Turn<'_, AnyGame>) -> Result<Decision, Failure> {
         let Sight::Whole { last, .. } = turn.sight else {
             panic!("nothing is hidden")
         };
@@ -177,7 +175,7 @@ impl Seat<Reference> for Meeting {
         Err(self.failure.clone())
     }
 
-    fn stop(&mut self, turn: &Turn<'_, Reference>) {
+    fn stop(&mut self, turn: &Turn<'_, AnyGame>) {
         assert!(turn.legal.is_empty());
         assert!(matches!(turn.sight, Sight::Whole { last: Some(_), .. }));
         self.ends.lock().unwrap().push("stop");
@@ -190,7 +188,7 @@ impl Seat<Reference> for Meeting {
 
 #[test]
 fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
-    let game = bundled("chinese-checkers-3").reference();
+    let game = bundled("chinese-checkers-3").any();
     let failures = [
         Failure::Late,
         Failure::Connection("nobody there".into()),
@@ -199,14 +197,14 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
     for (limit, ending) in [(1000, "stop"), (2, "abort")] {
         let ends = std::sync::Arc::default();
         let all = std::sync::Arc::new(std::sync::Barrier::new(3));
-        let seat = |failure: &Failure| -> Option<Box<dyn Seat<Reference>>> {
+        let seat = |failure: &Failure| -> Option<Box<dyn Seat<AnyGame>>> {
             Some(Box::new(Meeting {
                 all: std::sync::Arc::clone(&all),
                 failure: failure.clone(),
                 ends: std::sync::Arc::clone(&ends),
             }))
         };
-        let mut seats: Seats<Reference> = failures.iter().map(seat).collect();
+        let mut seats: Seats<AnyGame> = failures.iter().map(seat).collect();
         let referee = Referee::new(&game, limit).asking_together();
         let mut record = referee.start(&game.initial(), 1);
         referee.open(&mut record, &mut seats);
@@ -229,18 +227,18 @@ fn seats_are_asked_at_once_and_failures_do_not_stop_the_match() {
 #[test]
 fn who_takes_longer_than_its_limit_is_late() {
     struct Sleeper;
-    impl Player<Reference> for Sleeper {
-        fn observe(&mut self, _: &Sight<'_, State>) {}
+    impl Player<AnyGame> for Sleeper {
+        fn observe(&mut self, _: &Sight<'_, AnyState>) {}
 
         fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
             std::thread::sleep(std::time::Duration::from_millis(20));
             Decision::without_search(MoveId(0), StopReason::NoSearch)
         }
     }
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let limit = std::time::Duration::from_millis(1);
     let sleeper = Local::on_clock(Box::new(Sleeper), limit, limit, limit);
-    let mut seats: Seats<Reference> = vec![Some(Box::new(sleeper)), None];
+    let mut seats: Seats<AnyGame> = vec![Some(Box::new(sleeper)), None];
     let referee = Referee::new(&game, 3);
     let mut record = referee.start(&game.initial(), 1);
     referee.play(&mut record, &mut seats);
@@ -250,7 +248,7 @@ fn who_takes_longer_than_its_limit_is_late() {
 
 #[test]
 fn an_interrupted_match_is_cut() {
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let interrupt = std::sync::Arc::default();
     let referee = Referee::new(&game, 100).until(std::sync::Arc::clone(&interrupt));
     let mut record = referee.start(&game.initial(), 1);

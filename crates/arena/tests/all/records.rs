@@ -4,8 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use paidia_arena::record::{BadRecord, Heading, MatchRecord, Recorder, verify};
 use paidia_arena::{Local, Playable, PlayerSpec, Referee, make};
-use paidia_game::{Chance, MoveId, Rules, Sight};
-use paidia_reason::Reference;
+use paidia_game::{AnyGame, Chance, MoveId, Rules, Sight};
 use paidia_search::{Budget, Decision, Player, StopReason};
 use paidia_testkit::bundled;
 
@@ -14,11 +13,11 @@ use paidia_testkit::bundled;
 const BY_HAND: &str = include_str!("../data/ggp-base-match.json");
 
 /// A match between random players, written down.
-fn recorded(name: &str, seed: u64, limit: usize) -> (Reference, MatchRecord) {
-    let game = bundled(name).reference();
+fn recorded(name: &str, seed: u64, limit: usize) -> (AnyGame, MatchRecord) {
+    let game = bundled(name).any();
     let spec: PlayerSpec = "random".parse().unwrap();
-    let playable = Playable::new(game.clone());
-    let mut players: Vec<Option<Box<dyn Player<Reference>>>> = Vec::new();
+    let playable = Playable::any(game.clone());
+    let mut players: Vec<Option<Box<dyn Player<AnyGame>>>> = Vec::new();
     for role in game.facts().role_ids() {
         let drawn = Some(role) == game.facts().random();
         players.push((!drawn).then(|| make(&spec, &playable, role, seed).unwrap()));
@@ -73,19 +72,19 @@ fn matches_come_back_as_they_were_and_can_be_repeated() {
 #[test]
 fn illegal_choices_are_noted_as_ggp_base_notes_them() {
     struct Stubborn(Option<paidia_game::MoveId>);
-    impl Player<Reference> for Stubborn {
-        fn observe(&mut self, _: &Sight<'_, <Reference as Rules>::State>) {}
+    impl Player<AnyGame> for Stubborn {
+        fn observe(&mut self, _: &Sight<'_, <AnyGame as Rules>::State>) {}
 
         fn choose(&mut self, _: &[MoveId], _: Budget, _: &AtomicBool) -> Decision {
             let id = self.0.unwrap_or(paidia_game::MoveId(0));
             Decision::without_search(id, StopReason::NoSearch)
         }
     }
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let referee = Referee::new(&game, 9);
     let mut record = referee.start(&game.initial(), 1);
     let first = record.legal(paidia_game::RoleId(0))[0];
-    let stubborn = || Some(Box::new(Stubborn(Some(first))) as Box<dyn Player<Reference>>);
+    let stubborn = || Some(Box::new(Stubborn(Some(first))) as Box<dyn Player<AnyGame>>);
     let mut seats = Local::seats([stubborn(), stubborn()], Budget::simulations(1));
     let mut recorder = Recorder::new(&game, Heading::default(), &game.initial());
     referee.step(&mut record, &mut seats);
@@ -148,7 +147,7 @@ fn a_record_that_is_not_true_is_found_out() {
     assert!(beyond.is_some());
     let roles = what(&|record| record.game_role_names = Some(vec!["x".to_owned()]));
     assert_eq!(roles, Some((0, "roles".to_owned())));
-    assert_ne!(verify(&bundled("maze").reference(), &record), []);
+    assert_ne!(verify(&bundled("maze").any(), &record), []);
 }
 
 #[test]
@@ -184,7 +183,7 @@ fn damaged_records_upset_nobody() {
     let inputs: u32 = inputs
         .and_then(|inputs| inputs.parse().ok())
         .unwrap_or(2_000);
-    let game = bundled("tic-tac-toe").reference();
+    let game = bundled("tic-tac-toe").any();
     let own = serde_json::to_vec(&recorded("tic-tac-toe", 2, 500).1).unwrap();
     let mut chance = Chance::from_seed(1);
     let mut read = 0;

@@ -7,24 +7,22 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use paidia_arena::{Local, Match, MatchEnd, PLAYERS, Playable, PlayerSpec, Referee, Seats, make};
-use paidia_game::{Legible, MoveId, RoleId, Rules, Sight};
-use paidia_reason::Reference;
-use paidia_reason::rows::State;
+use paidia_game::{AnyGame, AnyState, Legible, MoveId, RoleId, Rules, Sight};
 use paidia_search::{Budget, Decision, Player, StopReason};
 use paidia_testkit::RuleSheet;
 
 const THIEF: RoleId = RoleId(0);
 const KEEPER: RoleId = RoleId(1);
 
-fn vault() -> Reference {
-    RuleSheet::new("vault", include_str!("../data/vault.kif")).reference()
+fn vault() -> AnyGame {
+    RuleSheet::new("vault", include_str!("../data/vault.kif")).any()
 }
 
 type Notes = Arc<Mutex<String>>;
 
 /// Writes down all it is told, and makes the moves of a list.
 struct Spy {
-    game: Reference,
+    game: AnyGame,
     notes: Notes,
     moves: Vec<&'static str>,
 }
@@ -37,8 +35,8 @@ impl Spy {
     }
 }
 
-impl Player<Reference> for Spy {
-    fn observe(&mut self, sight: &Sight<'_, State>) {
+impl Player<AnyGame> for Spy {
+    fn observe(&mut self, sight: &Sight<'_, AnyState>) {
         match *sight {
             Sight::Whole { state, last } => {
                 self.note(&self.game.fluents(state).join(" "));
@@ -71,13 +69,13 @@ impl Player<Reference> for Spy {
 
 /// Plays a match of two spies; what each was told, and the match.
 fn spied(
-    game: &Reference,
+    game: &AnyGame,
     thief: [&'static str; 2],
     keeper: [&'static str; 1],
     seed: u64,
-) -> ([String; 2], Match<Reference>) {
+) -> ([String; 2], Match<AnyGame>) {
     let notes: [Notes; 2] = Default::default();
-    let spy = |notes: &Notes, moves: &[&'static str]| -> Option<Box<dyn Player<Reference>>> {
+    let spy = |notes: &Notes, moves: &[&'static str]| -> Option<Box<dyn Player<AnyGame>>> {
         Some(Box::new(Spy {
             game: game.clone(),
             notes: Arc::clone(notes),
@@ -94,7 +92,7 @@ fn spied(
 }
 
 /// The pair of words that chance gave.
-fn given(game: &Reference, played: &Match<Reference>) -> String {
+fn given(game: &AnyGame, played: &Match<AnyGame>) -> String {
     let text = game.moves().name(played.moves[1][2].id).to_string();
     let pair = text.strip_prefix("(give ").unwrap();
     pair.strip_suffix(')').unwrap().to_owned()
@@ -173,7 +171,7 @@ fn a_player_that_comes_late_is_told_the_same() {
 #[test]
 fn every_player_of_the_catalogue_plays_with_what_it_is_told() {
     let game = vault();
-    let playable = Playable::new(game.clone());
+    let playable = Playable::any(game.clone());
     for kind in PLAYERS {
         let spec: PlayerSpec = kind.name.parse().unwrap();
         let play = |seed: u64| {
@@ -181,7 +179,7 @@ fn every_player_of_the_catalogue_plays_with_what_it_is_told() {
             let player = |role| Some(make(&spec, &playable, role, seed).unwrap());
             let players = roles.map(|role| (Some(role) != game.facts().random()).then_some(role));
             let players = players.map(|role| role.and_then(player));
-            let mut seats: Seats<Reference> = Local::seats(players, Budget::simulations(20));
+            let mut seats: Seats<AnyGame> = Local::seats(players, Budget::simulations(20));
             let referee = Referee::new(&game, 100);
             let mut played = referee.start(&game.initial(), seed);
             let end = referee.play(&mut played, &mut seats);

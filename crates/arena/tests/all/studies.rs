@@ -13,6 +13,7 @@ use paidia_arena::study::{
     self, ContestGame, EngineContest, Equipment, Experiment, Ledger, Run, Scale, Session,
     StudyError,
 };
+use paidia_game::AnyGame;
 use paidia_gdl::program::Program;
 use paidia_reason::propnet::{Propnet, ground_game};
 use paidia_reason::{Compiled, Reference};
@@ -33,8 +34,10 @@ impl Equipment for Bundled {
         let reference = Reference::new(game, &program(game)).unwrap();
         Ok(match game {
             // Searches of thousands of states want a fast engine.
-            "tic-tac-toe" => Box::new(EngineContest::new(Playable::new(network(game)))),
-            _ => Box::new(EngineContest::new(Playable::new(reference))),
+            "tic-tac-toe" => Box::new(EngineContest::new(Playable::any(AnyGame::new(network(
+                game,
+            ))))),
+            _ => Box::new(EngineContest::new(Playable::any(AnyGame::new(reference)))),
         })
     }
 

@@ -31,7 +31,7 @@ const GAMES: [&str; 2] = ["tic-tac-toe", "chinese-checkers-3"];
 fn tables() -> ContestGames {
     GAMES
         .map(|name| {
-            let board = EngineContest::new(Playable::new(bundled(name).reference()));
+            let board = EngineContest::new(Playable::any(bundled(name).any()));
             (name.to_owned(), Box::new(board) as _)
         })
         .into()
@@ -99,7 +99,7 @@ fn every_match_has_a_row_and_a_record_that_an_engine_repeats() {
         let record = MatchRecord::read(&folder.path().join(&row.file)).unwrap();
         assert_eq!(record.match_id, row.id);
         assert_eq!(record.tournament_name_from_host.as_deref(), Some("three"));
-        assert_eq!(verify(&bundled(&row.game).reference(), &record), []);
+        assert_eq!(verify(&bundled(&row.game).any(), &record), []);
         assert_eq!(database.matches(Some(&row.id)).unwrap(), [row]);
     }
 }
@@ -127,7 +127,7 @@ fn rules_that_change_under_the_same_name_are_another_game() {
         Tournament::parse("one", &TEXT.replace(", \"chinese-checkers-3\"", "")).unwrap();
     let setups = |rules: &str| {
         let board =
-            EngineContest::new(Playable::new(bundled("tic-tac-toe").reference())).with_rules(rules);
+            EngineContest::new(Playable::any(bundled("tic-tac-toe").any())).with_rules(rules);
         let tables: ContestGames = [("tic-tac-toe".to_owned(), Box::new(board) as _)].into();
         Plan::new(&tournament, &tables).unwrap().setups()
     };
