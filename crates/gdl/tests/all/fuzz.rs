@@ -70,7 +70,7 @@ fn fuzz(target: &str, examine: impl Fn(&Source)) {
 /// The sheets to start from.
 fn seeds() -> Vec<String> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let mut files: Vec<_> = ["fuzz/corpus", "listings"]
+    let mut files: Vec<_> = ["all/fuzz/corpus", "listings"]
         .iter()
         .flat_map(|folder| std::fs::read_dir(tests.join(folder)).expect("the folder is there"))
         .map(|entry| entry.expect("an entry").path())
