@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use cpu_time::ProcessTime;
 use paidia_accel::{Backend, Batch, BatchOptions, compile};
-use paidia_game::BatchPlayouts;
+use paidia_game::{BatchPlayouts, Figures};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
@@ -100,22 +100,21 @@ fn measure(name: &str, network: &Network) {
             {
                 initial[fluent / 64] |= 1 << (fluent % 64);
             }
-            let (mut playouts, mut states, mut steps) = (0u64, 0u64, 0u64);
+            let mut figures = Figures::new(network.legal.len());
+            let mut steps = 0u64;
             let start = ProcessTime::now();
             let elapsed = loop {
                 if batch.open() < 1_000_000 {
                     batch.submit(&initial, 0, 1_000_000);
                 }
-                batch.run(100, &mut |playout| {
-                    playouts += 1;
-                    states += u64::from(playout.playout.length);
-                });
+                batch.tally(100, &mut figures);
                 steps += 100;
                 let elapsed = start.elapsed();
                 if elapsed > TIME {
                     break elapsed.as_secs_f64();
                 }
             };
+            let (playouts, states) = (figures.playouts, figures.states);
             let words = (steps * blocks as u64) as f64;
             println!(
                 "{stem:24} {:8} {:7} {:6} {:>9} {blocks:6} {:8.3} {:10.0} {:11.0} {:7.1} {compile_ms:10.2}",

@@ -1,8 +1,9 @@
 //! Playouts in lanes: each lane plays one, and gets the next when it has ended.
 //!
-//! A step of a block is: evaluate the state; where a playout has ended, evaluate goals, report it
-//! and note what the lane gets next; draw moves; advance; load the noted states. A lane that ended
-//! takes part in that step like the others, and what comes out is overwritten.
+//! A step of a block is: say which lanes may go on; evaluate the state; where a playout has ended,
+//! evaluate goals, report it and note what the lane gets next; draw moves; advance; load the noted
+//! states. A lane that ended takes part in that step like the others, and what comes out is
+//! overwritten.
 //!
 //! Some games have goals that cost more than a step, and of a block only few lanes end at a time.
 //! There the last states are copied to the same lanes of other memory, and goals are evaluated
@@ -120,12 +121,16 @@ impl<S: ?Sized> Batch<S> {
         let memory = Memory::new(program, width, options.backend);
         let unit = |first: usize| {
             let numbers = first..blocks.min(first + width);
-            let stream = |number: usize| Stream::new(options.seed, options.stream, number as u64);
-            Unit {
+            let mut unit = Unit {
                 apart: program.goals_are_apart.then(|| memory.clone()),
-                memory: memory.with_streams(numbers.clone().map(stream)),
-                blocks: numbers.map(|_| Block::new()).collect(),
+                memory: memory.clone(),
+                blocks: numbers.clone().map(|_| Block::new()).collect(),
+            };
+            for (place, number) in numbers.enumerate() {
+                let stream = Stream::new(options.seed, options.stream, number as u64);
+                unit.memory.seed(program, place, &stream);
             }
+            unit
         };
         Self {
             units: (0..blocks).step_by(width).map(unit).collect(),
@@ -206,12 +211,21 @@ impl<S: ?Sized> Batch<S> {
             if self.units[unit].is_idle() {
                 continue;
             }
-            self.machine
-                .run(Phase::Evaluate, &mut self.units[unit].memory);
-            self.finish_playouts(unit, results);
-            self.machine
-                .run(Phase::Advance, &mut self.units[unit].memory);
             let Unit { memory, blocks, .. } = &mut self.units[unit];
+            for (number, block) in blocks.iter_mut().enumerate() {
+                block.open(
+                    self.machine.program(),
+                    memory,
+                    number,
+                    self.now,
+                    self.step_limit,
+                );
+            }
+            self.machine.run(Phase::Evaluate, memory);
+            self.finish_playouts(unit, results);
+            let Unit { memory, blocks, .. } = &mut self.units[unit];
+            self.machine.run(Phase::Draw, memory);
+            self.machine.run(Phase::Advance, memory);
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.load(memory, number);
             }
@@ -219,25 +233,17 @@ impl<S: ?Sized> Batch<S> {
         self.now += 1;
     }
 
-    /// Sees to the playouts that have ended, and draws moves for the others.
+    /// Sees to the playouts that have ended.
     fn finish_playouts(&mut self, unit: usize, results: &mut impl Results) {
         let mut has_goals = false;
         for number in 0..self.units[unit].blocks.len() {
-            let program = self.machine.program();
-            let Unit {
-                memory,
-                apart,
-                blocks,
-            } = &mut self.units[unit];
-            let block = &mut blocks[number];
-            let ended = block.ended(program, memory, number, self.now, self.step_limit);
-            let lanes = ended.all();
-            let going_on = block.active.and_not(lanes);
-            self.machine.choose(memory, number, going_on);
+            let Unit { memory, blocks, .. } = &self.units[unit];
+            let lanes = blocks[number].ended(self.machine.program(), memory, number);
             if lanes.is_none() {
                 continue;
             }
-            if apart.is_some() && !(block.unreported & lanes).is_none() {
+            let Unit { apart, blocks, .. } = &self.units[unit];
+            if apart.is_some() && !(blocks[number].unreported & lanes).is_none() {
                 self.report_all(results);
             }
             let program = self.machine.program();
@@ -247,7 +253,7 @@ impl<S: ?Sized> Batch<S> {
                 blocks,
             } = &mut self.units[unit];
             let block = &mut blocks[number];
-            block.note(program, memory, number, self.now, ended);
+            block.note(program, memory, number, self.now, lanes);
             if let Some(apart) = apart {
                 apart.copy_state(memory, number, lanes);
             } else {

@@ -11,6 +11,7 @@ use crate::compile::compile;
 use crate::kernel::{Backend, Machine};
 use crate::lanes::Lanes;
 use crate::program::Program;
+use crate::stepping::{NoStart, Stepping};
 use crate::word::LANES;
 
 /// Many playouts of one game. Clones share everything; the network is compiled when it is needed
@@ -56,6 +57,25 @@ impl Batches {
     /// Compiles now what is needed to [`simulate`](Self::simulate).
     pub fn prepare(&self) {
         self.machine(self.shared.backend.width(BLOCKS));
+    }
+
+    /// Whether the program of this game runs as machine code, and if not, why: `on`, or `off,
+    /// because ...`. The program is compiled for it, as [`prepare`](Self::prepare) does.
+    pub fn native_in_words(&self) -> String {
+        let backend = self.shared.backend;
+        let because = match backend.is_native() {
+            true => {
+                let machine = self.machine(backend.width(BLOCKS));
+                machine.refusal().map(ToOwned::to_owned)
+            }
+            false => Backend::Native
+                .why_off()
+                .or_else(|| Some(format!("the backend is `{}`", backend.name()))),
+        };
+        because.map_or_else(
+            || "on".to_owned(),
+            |because| format!("off, because {because}"),
+        )
     }
 
     /// The network, with the names of everything in it.
@@ -118,6 +138,21 @@ impl Batches {
         let backend = self.shared.backend;
         let width = backend.width(options.blocks);
         Batch::of(self.machine(width), BatchOptions { backend, ..options })
+    }
+
+    /// Games in lanes that go on by given moves, each from this state, and again from there when it
+    /// has ended, or after `step_limit` moves. There are at most [`crate::MOST_LANES`] lanes.
+    ///
+    /// # Errors
+    /// If the state is over, or a role has no move in it.
+    pub fn stepping(
+        &self,
+        lanes: usize,
+        start: &[u64],
+        step_limit: u32,
+    ) -> Result<Stepping, NoStart> {
+        let width = self.shared.backend.width(lanes.div_ceil(LANES));
+        Stepping::of(self.machine(width), width, lanes, start, step_limit)
     }
 
     /// Plays from a state and adds up what came out.

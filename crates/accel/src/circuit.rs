@@ -31,6 +31,8 @@ pub(crate) enum Input {
     /// A bit of the rank that a chooser is given: the chooser's number, and the bit counted from
     /// the lowest.
     Rank(u16, u8),
+    /// Whether a lane may go on.
+    Open,
 }
 
 /// Gates that depend on each other; their value is the least fixpoint.

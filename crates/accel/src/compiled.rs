@@ -13,8 +13,8 @@ use std::sync::Arc;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use paidia_reason::Compiled;
+use paidia_reason::compiled::Translation;
 use paidia_reason::compiled::code::Code;
-use paidia_reason::compiled::machine::Runner;
 
 use run::Native;
 use translate::Translator;
@@ -38,15 +38,31 @@ const STACK_OF_CALL: u32 = 512;
 
 /// The engine with its rules as machine code.
 pub(crate) fn native(engine: Compiled) -> Compiled {
-    engine.translated(|code| Some(Box::new(translate(code)?) as Box<dyn Runner>))
+    engine.translated(|code| match translate(code) {
+        Ok((native, interpreted)) => Translation {
+            runner: Some(Box::new(native)),
+            interpreted,
+        },
+        Err(because) => Translation {
+            runner: None,
+            interpreted: Some(because),
+        },
+    })
 }
 
-/// The machine code of all segments that are not too long; `None` if there is none.
-fn translate(code: &Code) -> Option<Native> {
-    if code.bits.len() > MOST_WORDS || code.registers > MOST_REGISTERS {
-        return None;
+/// The machine code of all segments that are not too long, and why others have none.
+///
+/// # Errors
+/// Why there is no code at all.
+fn translate(code: &Code) -> Result<(Native, Option<String>), String> {
+    let (words, registers) = (code.bits.len(), code.registers);
+    if words > MOST_WORDS || registers > MOST_REGISTERS {
+        return Err(format!(
+            "the rules have {words} words of bits and {registers} registers, and machine code \
+             reaches {MOST_WORDS} and {MOST_REGISTERS}"
+        ));
     }
-    let isa = this_machine()?;
+    let isa = this_machine().ok_or("no code is made for this processor")?;
     let data = Arc::new(run::Data::new(code));
     let mut native = Native::new(Arc::clone(&data), code);
     let mut left = MOST_INSTRUCTIONS;
@@ -55,17 +71,39 @@ fn translate(code: &Code) -> Option<Native> {
         .call_entries
         .iter()
         .map(|&entry| (entry, STACK_OF_CALL));
+    let (mut parts, mut long, mut refused) = (0, 0, 0);
     for (entry, stack) in segments.chain(calls) {
         let translator = Translator::new(code, &data, entry);
         let size = translator.size();
-        if size <= left.min(MOST_AT_ONCE)
-            && let Some(bytes) = translator.translate(&*isa, stack)
-        {
+        parts += 1;
+        if size > left.min(MOST_AT_ONCE) {
+            long += 1;
+        } else if let Some(bytes) = translator.translate(&*isa, stack) {
             left -= size;
             native.add(entry, &bytes);
+        } else {
+            refused += 1;
         }
     }
-    native.finish()
+    let interpreted = why_interpreted(parts, long, refused);
+    if long + refused == parts {
+        return Err(interpreted.unwrap_or_else(|| "the rules have no code to translate".to_owned()));
+    }
+    Ok((native.finish()?, interpreted))
+}
+
+/// Why parts are not translated, of which some are too long and others take too much of the stack.
+fn why_interpreted(parts: usize, long: usize, refused: usize) -> Option<String> {
+    let long = (long > 0).then(|| {
+        format!(
+            "{long} of {parts} parts of the rules are too long (a part may have {MOST_AT_ONCE} \
+             instructions, all together {MOST_INSTRUCTIONS})"
+        )
+    });
+    let refused = (refused > 0)
+        .then(|| format!("{refused} of {parts} parts of the rules take too much of the stack"));
+    let both = [long, refused].into_iter().flatten().collect::<Vec<_>>();
+    (!both.is_empty()).then(|| both.join("; "))
 }
 
 /// Cranelift's knowledge of this machine; `None` if it makes no code for it.

@@ -16,12 +16,9 @@ mod wide;
 
 use std::sync::Arc;
 
-use crate::choose::draw::{Digit, draw};
-use crate::program::{Part, Program};
-use crate::random::Stream;
-use crate::word::Word;
+use crate::program::Program;
 use interpret::{RunAll, Runs};
-use native::{Native, Vector};
+use native::Native;
 use wide::{Work, wide};
 
 pub use backend::{Backend, BackendError};
@@ -42,6 +39,7 @@ impl Backend {
 pub(crate) enum Phase {
     Evaluate,
     Goals,
+    Draw,
     Advance,
 }
 
@@ -52,7 +50,9 @@ pub(crate) struct Machine {
     backend: Backend,
     evaluate: Prepared,
     goals: Prepared,
+    draw: Prepared,
     advance: Prepared,
+    refusal: Option<String>,
 }
 
 /// A part of a program made ready to run.
@@ -62,26 +62,34 @@ enum Prepared {
     Native(Native),
 }
 
-impl Prepared {
-    fn new(program: &Program, part: &Part, vector: Option<Vector>) -> Self {
-        match vector.and_then(|vector| Native::new(program, part, vector)) {
-            Some(native) => Prepared::Native(native),
-            None => Prepared::Runs(Runs::new(part)),
-        }
-    }
-}
-
 impl Machine {
     /// For that many blocks at once.
     pub(crate) fn new(program: Arc<Program>, backend: Backend, width: usize) -> Self {
-        let prepare = |part| Prepared::new(&program, part, backend.vector(width));
+        let vector = backend.vector(width);
+        let mut refusal = None;
+        let mut prepare = |part| match vector.map(|vector| Native::new(&program, part, vector)) {
+            Some(Ok(native)) => Prepared::Native(native),
+            Some(Err(because)) => {
+                refusal = Some(because);
+                Prepared::Runs(Runs::new(part))
+            }
+            None => Prepared::Runs(Runs::new(part)),
+        };
         Self {
             evaluate: prepare(&program.evaluate),
             goals: prepare(&program.goals),
+            draw: prepare(&program.draw),
             advance: prepare(&program.advance),
+            refusal,
             backend,
             program,
         }
+    }
+
+    /// Why the program, or a part of it, is interpreted although the backend makes machine code;
+    /// `None` if all of it is machine code, or the backend makes none.
+    pub(crate) fn refusal(&self) -> Option<&str> {
+        self.refusal.as_deref()
     }
 
     pub(crate) fn program(&self) -> &Arc<Program> {
@@ -97,6 +105,7 @@ impl Machine {
         let prepared = match phase {
             Phase::Evaluate => &self.evaluate,
             Phase::Goals => &self.goals,
+            Phase::Draw => &self.draw,
             Phase::Advance => &self.advance,
         };
         match prepared {
@@ -111,47 +120,5 @@ impl Machine {
                 }
             }
         }
-    }
-
-    /// Chooses the moves of the given lanes of a block: draws the ranks of all choosers.
-    pub(crate) fn choose(&self, memory: &mut Memory, block: usize, lanes: Word) {
-        let mut digits = std::mem::take(&mut memory.digits);
-        for chooser in &self.program.choosers {
-            digits.clear();
-            digits.extend(
-                chooser
-                    .last
-                    .iter()
-                    .zip(&chooser.mask)
-                    .map(|(&last, &mask)| Digit {
-                        last: memory.signal(last, block),
-                        mask: memory.signal(mask, block),
-                        rank: Word::NONE,
-                    }),
-            );
-            self.backend.run(Draw {
-                stream: &mut memory.streams[block],
-                lanes,
-                digits: &mut digits,
-            });
-            for (slot, digit) in (chooser.rank..).zip(&digits) {
-                *memory.word_mut(slot, block) = digit.rank;
-            }
-        }
-        memory.digits = digits;
-    }
-}
-
-/// See [`Machine::choose`].
-struct Draw<'a> {
-    stream: &'a mut Stream,
-    lanes: Word,
-    digits: &'a mut [Digit],
-}
-
-impl Work for Draw<'_> {
-    #[inline(always)]
-    fn work(self) {
-        draw(self.stream, self.lanes, self.digits);
     }
 }

@@ -73,7 +73,7 @@ impl Lanes {
         }
         let program = Arc::clone(self.program());
         for chooser in &program.choosers {
-            for slot in (chooser.rank..).take(chooser.last.len()) {
+            for slot in (chooser.rank..).take(chooser.bits as usize) {
                 *self.memory.word_mut(slot, 0) = Word::NONE;
             }
         }
@@ -126,7 +126,7 @@ impl Lanes {
         }
         for chooser in &program.choosers {
             let rank = self.rank(lane, chooser, &places);
-            for (bit, slot) in (chooser.rank..).take(chooser.last.len()).enumerate() {
+            for (bit, slot) in (chooser.rank..).take(chooser.bits as usize).enumerate() {
                 self.memory
                     .word_mut(slot, 0)
                     .set(lane, rank >> bit & 1 == 1);

@@ -3,8 +3,9 @@
 //! [`native`] translates the code of compiled rules. Batches are the network of a game evaluated
 //! for 256 playouts at a time, one bit a playout: a network becomes a [`Program`] of word
 //! operations over numbered slots ([`compile()`]), random choice of moves included; a [`Backend`]
-//! runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts, and [`Batches`]
-//! makes one for each thread of what all share. A seed gives the same playouts on every machine.
+//! runs it on blocks of 256 lanes; [`Batch`] keeps the lanes filled with playouts, [`Stepping`] has
+//! lanes go on by given moves, and [`Batches`] makes these for each thread of what all share. A
+//! seed gives the same playouts on every machine.
 //!
 //! This crate is the only home of the project's own `unsafe`, each in a small module of its own and
 //! tested against safe code.
@@ -24,6 +25,7 @@ mod lower;
 mod native;
 mod program;
 mod random;
+mod stepping;
 mod word;
 
 pub use batch::{Batch, BatchOptions};
@@ -31,6 +33,7 @@ pub use batches::Batches;
 pub use compile::{Order, compile};
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;
-pub use native::{native, native_in_words, why_off};
+pub use native::{native, native_in_words, rules_in_words, why_off};
 pub use program::Program;
+pub use stepping::{Ended, IllegalMove, MOST_LANES, NoStart, Stepping};
 pub use word::{LANES, Word};

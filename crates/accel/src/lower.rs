@@ -1,7 +1,7 @@
 //! From the network of a game to a circuit with everything a step of random play needs.
 //!
-//! What depends on the state alone comes first: the end, the legal moves, the goals. Over the legal
-//! words stand the choosers, which take random ranks as inputs and give, for every move of every
+//! What depends on the state alone comes first: the end, the legal moves, which lanes go on, the
+//! goals. Over the legal words stand the choosers, which take random ranks as inputs and give, for every move of every
 //! role, the lanes in which it is made. With these in the place of the moves follows what depends
 //! on moves: the next state.
 
@@ -23,6 +23,8 @@ pub(crate) struct Logic {
     pub(crate) legal: Vec<Vec<Wire>>,
     /// For each role, whether it has a legal move.
     pub(crate) can_move: Vec<Wire>,
+    /// Whether a lane goes on: it may, the game is not over, and every role has a move.
+    pub(crate) moving: Wire,
     /// All choices that are to be made.
     pub(crate) choosers: Vec<Chooser>,
     /// For each role, what it gets.
@@ -100,6 +102,7 @@ impl Logic {
             .collect();
         let plan = Plan::separate(&legal);
         let (choosers, can_move) = translation.choose(plan, &legal);
+        let moving = translation.moving(terminal, &can_move);
         let goals = (0..legal.len())
             .map(|role| translation.goals(network.goals.get(role).map_or(&[], Vec::as_slice)))
             .collect();
@@ -109,6 +112,7 @@ impl Logic {
             terminal,
             legal,
             can_move,
+            moving,
             choosers,
             goals,
             next: next.collect(),
@@ -194,6 +198,14 @@ impl<'a> Translation<'a> {
         let definitions = region.definitions.iter().map(|&wire| self.wire(wire));
         let definitions: Vec<Wire> = definitions.collect();
         self.circuit.end_loop(&feedback, definitions.into_iter());
+    }
+
+    fn moving(&mut self, terminal: Wire, can_move: &[Wire]) -> Wire {
+        let open = self.circuit.input(Input::Open);
+        let able = [open, !terminal]
+            .into_iter()
+            .chain(can_move.iter().copied());
+        self.circuit.all(able)
     }
 
     fn goals(&mut self, goals: &[(i32, Wire)]) -> GoalWires {

@@ -45,7 +45,21 @@ pub fn native(engine: Compiled) -> Compiled {
     #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
     return crate::compiled::native(engine);
     #[cfg(not(all(target_arch = "x86_64", not(paidia_portable), not(miri))))]
-    return engine;
+    return engine.translated(|_| paidia_reason::compiled::Translation {
+        runner: None,
+        interpreted: why_off(),
+    });
+}
+
+/// Whether compiled rules run as machine code, and if not, why: `on`, `off, because ...`, or `on,
+/// but ...` where some of them do not.
+pub fn rules_in_words(engine: &Compiled) -> String {
+    match (engine.is_translated(), engine.why_interpreted()) {
+        (true, None) => "on".to_owned(),
+        (true, Some(but)) => format!("on, but {but}"),
+        (false, Some(because)) => format!("off, because {because}"),
+        (false, None) => "off, because it was not asked for".to_owned(),
+    }
 }
 
 /// How the system refuses to execute what was written, if it does.

@@ -1,13 +1,15 @@
 //! The levelled program: word operations over numbered slots, which is all that a machine has to
 //! run.
 //!
-//! A slot holds one bit for every lane. A step of random play has three parts.
-//! [`Program::evaluate`] reads the state and says whether it is terminal, what is legal and how
-//! many moves each chooser has. [`Program::goals`] is run when the results are needed: right after
-//! it, or if that takes too long to do at every step, later in other memory, to which states are
-//! copied. [`Program::advance`] reads the ranks that were drawn and leaves the next state in the
-//! place of the old. Slots keep their contents between the parts and are used again for something
-//! else when their contents are no longer needed.
+//! A slot holds one bit for every lane. A step of random play has four parts.
+//! [`Program::evaluate`] reads the state and which lanes may go on, and says whether it is
+//! terminal, what is legal, how many moves each chooser has, and which lanes do go on.
+//! [`Program::goals`] is run when the results are needed: right after it, or if that takes too long
+//! to do at every step, later in other memory, to which states are copied. [`Program::draw`] gives
+//! every chooser a random rank; the generators of random words are slots like all else. Where moves
+//! are given from outside, their ranks are, and this part is left out. [`Program::advance`] reads
+//! the ranks and leaves the next state in the place of the old. Slots keep their contents between
+//! the parts and are used again for something else when their contents are no longer needed.
 //!
 //! The text form, for people, is that of `Display`.
 
@@ -90,7 +92,45 @@ pub(crate) enum Section {
         /// The operations of a round.
         body: Vec<Operation>,
     },
+    /// Once, a random number in every lane.
+    Draw(Draw),
 }
+
+/// Draws a number in each of some lanes, of which every one up to the highest is equally likely;
+/// other lanes get 0. `choose/draw.rs` tells how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Draw {
+    /// The lanes.
+    pub(crate) lanes: Signal,
+    /// The bits of the number from the lowest.
+    pub(crate) digits: Vec<Digit>,
+    /// The first of the four slots that hold the state of each block's generator.
+    pub(crate) stream: u32,
+}
+
+/// One bit of a number that is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digit {
+    /// This bit of the highest number that may be drawn.
+    pub(crate) last: Signal,
+    /// Where any number that may be drawn has this bit or a higher one.
+    pub(crate) mask: Signal,
+    /// The slot for this bit of the number that is drawn.
+    pub(crate) rank: u32,
+}
+
+impl Draw {
+    /// All slots that are read or written.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
+        let digits = self.digits.iter();
+        let digits = digits.flat_map(|digit| [digit.last.slot, digit.mask.slot, digit.rank]);
+        let stream = (0..STREAM_SLOTS).map(|number| self.stream.saturating_add(number));
+        digits.chain(stream).chain([self.lanes.slot])
+    }
+}
+
+/// How many slots a generator of random words takes.
+pub(crate) const STREAM_SLOTS: u32 = 4;
 
 impl Section {
     /// The operations, of one round if it is a loop.
@@ -100,13 +140,22 @@ impl Section {
             | Section::Loop {
                 body: operations, ..
             } => operations,
+            Section::Draw(_) => &[],
+        }
+    }
+
+    /// What is drawn, if anything is.
+    pub(crate) fn draw(&self) -> Option<&Draw> {
+        match self {
+            Section::Draw(draw) => Some(draw),
+            Section::Straight(_) | Section::Loop { .. } => None,
         }
     }
 
     /// The slots that are cleared before the first round, if it is a loop.
     pub(crate) fn cleared(&self) -> &[u32] {
         match self {
-            Section::Straight(_) => &[],
+            Section::Straight(_) | Section::Draw(_) => &[],
             Section::Loop { cleared, .. } => cleared,
         }
     }
@@ -191,16 +240,14 @@ impl GoalSignals {
     }
 }
 
-/// What concerns one chooser: a number is to be drawn in every lane.
+/// What concerns one chooser: in every lane it takes the leaf of a given rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChooserSignals {
-    /// The highest number that may be drawn, as bits from the lowest.
-    pub(crate) last: Vec<Signal>,
-    /// For each bit, whether any number that may be drawn has this bit or a higher one.
-    pub(crate) mask: Vec<Signal>,
-    /// The slots where the drawn number goes: the first, for the lowest bit; the others follow.
+    /// The slots of the rank: the first, for the lowest bit; the others follow.
     pub(crate) rank: u32,
-    /// What the numbers stand for: the n-th leaf in which anything is legal. A leaf is a list of
+    /// How many there are.
+    pub(crate) bits: u32,
+    /// What ranks stand for: the n-th leaf in which anything is legal. A leaf is a list of
     /// moves, each as the role and its place in [`RoleSignals::legal`], of which at most one is
     /// ever legal.
     pub(crate) leaves: Vec<Vec<(u16, u32)>>,
@@ -220,8 +267,16 @@ pub struct Program {
     /// Whether the goals are evaluated in memory of their own; else they are evaluated after
     /// [`Program::evaluate`], and use what it found.
     pub(crate) goals_are_apart: bool,
-    /// From the state and what was drawn, after [`Program::evaluate`]: the next state.
+    /// After [`Program::evaluate`]: the ranks of all choosers.
+    pub(crate) draw: Part,
+    /// From the state and the ranks, after [`Program::evaluate`]: the next state.
     pub(crate) advance: Part,
+    /// The slot that says from outside which lanes may go on.
+    pub(crate) open: u32,
+    /// The first of the slots for the generators of random words.
+    pub(crate) stream: u32,
+    /// The open lanes in which the game is not over and every role has a move.
+    pub(crate) moving: Signal,
     /// Whether the game is over.
     pub(crate) terminal: Signal,
     /// What concerns each role.
@@ -278,11 +333,29 @@ impl fmt::Display for Signal {
     }
 }
 
+impl fmt::Display for Draw {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranks: Vec<u32> = self.digits.iter().map(|digit| digit.rank).collect();
+        let last: Vec<Signal> = self.digits.iter().map(|digit| digit.last).collect();
+        write!(
+            formatter,
+            "draw{} up to{} where {}",
+            Slots(&ranks),
+            Signals(&last),
+            self.lanes
+        )
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for section in &self.sections {
             let indent = match section {
                 Section::Straight(_) => "  ",
+                Section::Draw(draw) => {
+                    writeln!(formatter, "  {draw}")?;
+                    continue;
+                }
                 Section::Loop { cleared, .. } => {
                     writeln!(formatter, "  repeat, from 0 in{}:", Slots(cleared))?;
                     "    "
@@ -325,15 +398,13 @@ impl fmt::Display for Program {
         )?;
         write!(formatter, "evaluate:\n{}", self.evaluate)?;
         writeln!(formatter, "terminal: {}", self.terminal)?;
+        let (open, moving) = (self.open, self.moving);
+        writeln!(formatter, "of lanes open by s{open}, those move: {moving}")?;
         for (number, role) in self.roles.iter().enumerate() {
             let legal: Vec<Signal> = role.legal.iter().map(|&(_, signal)| signal).collect();
             writeln!(formatter, "legal for {number}:{}", Signals(&legal))?;
         }
-        for (number, chooser) in self.choosers.iter().enumerate() {
-            let rank: Vec<u32> = (chooser.rank..).take(chooser.last.len()).collect();
-            let (rank, last) = (Slots(&rank), Signals(&chooser.last));
-            writeln!(formatter, "draw {number}:{rank} up to{last}")?;
-        }
+        write!(formatter, "draw:\n{}", self.draw)?;
         let apart = if self.goals_are_apart { ", apart" } else { "" };
         write!(formatter, "goals{apart}:\n{}", self.goals)?;
         for (number, role) in self.roles.iter().enumerate() {

@@ -11,7 +11,8 @@ use crate::word::Word;
 /// A generator of random words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stream {
-    state: [[u64; 4]; 4],
+    /// What it has instead of a seed once it runs; slots of a program hold it.
+    pub(crate) state: [Word; 4],
 }
 
 impl Stream {
@@ -23,14 +24,14 @@ impl Stream {
             mix(mixed)
         };
         Self {
-            state: std::array::from_fn(|_| std::array::from_fn(|_| draw())),
+            state: std::array::from_fn(|_| Word(std::array::from_fn(|_| draw()))),
         }
     }
 
     /// A random bit for each lane.
     #[inline(always)]
     pub(crate) fn next(&mut self) -> Word {
-        let [s0, s1, s2, s3] = &mut self.state;
+        let [Word(s0), Word(s1), Word(s2), Word(s3)] = &mut self.state;
         let mut word = [0; 4];
         for column in 0..4 {
             let sum = s0[column].wrapping_add(s3[column]);
@@ -80,7 +81,7 @@ mod tests {
     fn each_column_is_the_published_generator() {
         let mut stream = Stream::new(1, 2, 3);
         let mut columns: [Xoshiro256PlusPlus; 4] = std::array::from_fn(|column| {
-            let state = stream.state.map(|row| row[column].to_le_bytes());
+            let state = stream.state.map(|row| row.0[column].to_le_bytes());
             let mut seed = [0; 32];
             seed.copy_from_slice(state.as_flattened());
             Xoshiro256PlusPlus::from_seed(seed)

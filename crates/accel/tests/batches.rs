@@ -3,8 +3,11 @@
 
 use std::time::Duration;
 
-use paidia_accel::{Backend, Batch, BatchOptions, Batches};
-use paidia_game::{BatchPlayouts, Effort, Extent, Figures, Goal, RoleId};
+use paidia_accel::{Backend, Batch, BatchOptions, Batches, IllegalMove, LANES};
+use paidia_game::{
+    BatchPlayouts, Chance, Effort, Ending, Extent, Figures, Game, Goal, LegalMoves, MoveId,
+    Playout, RoleId, Rules, Walker,
+};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::grounding::Budget;
@@ -111,4 +114,135 @@ fn states_of_the_network_and_sets_of_bits_are_the_same() {
 
 fn first_goal(goals: &[Goal]) -> Option<i32> {
     goals[0].value()
+}
+
+/// One lane's game, one state at a time.
+struct Scalar {
+    walker: <Propnet as Game>::Walker,
+    initial: <Propnet as Rules>::State,
+    length: u32,
+}
+
+impl Scalar {
+    fn new(game: &Propnet) -> Self {
+        let (mut walker, initial) = (game.walker(), game.initial());
+        walker.jump(&initial);
+        Self {
+            walker,
+            initial,
+            length: 0,
+        }
+    }
+
+    /// The legal moves of all roles, by id.
+    fn legal(&mut self) -> Vec<Vec<MoveId>> {
+        let legal = self.walker.legal().iter();
+        let legal = legal.map(|(_, moves)| {
+            let mut moves = moves.to_vec();
+            moves.sort_unstable();
+            moves
+        });
+        legal.collect()
+    }
+
+    /// Makes a move; how the game ended, if it did, which then begins again.
+    fn step(&mut self, joint: &[MoveId]) -> Option<(Playout, Vec<Goal>)> {
+        self.walker.advance(joint, &mut Chance::from_seed(0));
+        self.length += 1;
+        let ending = if self.walker.is_terminal() {
+            Ending::Finished
+        } else if self.length >= STEP_LIMIT {
+            Ending::Cut
+        } else {
+            Ending::Stuck(self.walker.legal().stuck_role()?)
+        };
+        let roles = (0..joint.len() as u16).map(RoleId);
+        let goals = roles.map(|role| self.walker.goal(role)).collect();
+        let length = std::mem::take(&mut self.length);
+        self.walker.jump(&self.initial);
+        Some((Playout { length, ending }, goals))
+    }
+}
+
+/// Makes random moves in lanes and in as many games of their own; how many games ended.
+fn follow(batches: &Batches, lanes: usize, steps: usize) -> usize {
+    let game = batches.propnet();
+    let mut stepping = batches
+        .stepping(lanes, &batches.initial(), STEP_LIMIT)
+        .unwrap();
+    assert_eq!(stepping.lanes(), lanes);
+    let mut games: Vec<Scalar> = (0..lanes).map(|_| Scalar::new(&game)).collect();
+    let mut chance = Chance::from_seed(3);
+    let (mut legal, mut ended) = (LegalMoves::new(), 0);
+    for _ in 0..steps {
+        let mut moves = Vec::new();
+        for (lane, game) in games.iter_mut().enumerate() {
+            stepping.legal(lane, &mut legal);
+            let found: Vec<Vec<MoveId>> = legal.iter().map(|(_, moves)| moves.to_vec()).collect();
+            assert_eq!(found, game.legal(), "lane {lane}");
+            moves.extend(found.iter().map(|moves| chance.pick(moves).unwrap()));
+        }
+        stepping.step(&moves).unwrap();
+        let roles = moves.len() / lanes;
+        for ((lane, game), joint) in games.iter_mut().enumerate().zip(moves.chunks(roles)) {
+            let expected = game.step(joint);
+            let found = stepping.ended(lane);
+            let found = found.map(|end| (end.playout, end.goals.to_vec()));
+            assert_eq!(found, expected, "lane {lane}");
+            assert_eq!(stepping.length(lane), game.length);
+            ended += usize::from(found.is_some());
+        }
+    }
+    ended
+}
+
+#[test]
+fn lanes_that_go_on_by_given_moves_are_games_of_their_own() {
+    for (name, steps) in [
+        ("tic-tac-toe", 40),
+        ("breakthrough", 70),
+        ("atari-go-7x7", 70),
+    ] {
+        let game = ground(name);
+        for backend in backends() {
+            let batches = Batches::with_backend(game.clone(), backend);
+            for lanes in [3, LANES * 2 + 5] {
+                let ended = follow(&batches, lanes, steps);
+                assert!(ended >= lanes, "{name}, {backend:?}: {ended} games ended");
+            }
+        }
+    }
+}
+
+#[test]
+fn steps_with_illegal_moves_change_nothing() {
+    let batches = Batches::new(ground("tic-tac-toe"));
+    let initial = batches.initial();
+    let mut stepping = batches.stepping(2, &initial, 100).unwrap();
+    let mut legal = LegalMoves::new();
+    stepping.legal(1, &mut legal);
+    let first: Vec<MoveId> = legal.iter().map(|(_, moves)| moves[0]).collect();
+    let refused = |lane, role| {
+        let role = RoleId(role);
+        Err(IllegalMove { lane, role })
+    };
+    let nonsense = MoveId(99_999);
+    let with_nonsense = [first[0], first[1], first[0], nonsense];
+    assert_eq!(stepping.step(&with_nonsense), refused(1, 1));
+    assert_eq!(stepping.step(&first), refused(1, 0));
+    assert_eq!(stepping.step(&[]), refused(0, 0));
+    let mut state = vec![0; initial.len()];
+    for lane in 0..2 {
+        stepping.state(lane, &mut state);
+        assert_eq!(state, initial);
+        assert_eq!(stepping.length(lane), 0);
+    }
+    stepping.step(&[first.clone(), first].concat()).unwrap();
+    stepping.state(0, &mut state);
+    assert_ne!(state, initial);
+    // Lanes that there are not have nothing, and games do not start where no role can move.
+    stepping.legal(2, &mut legal);
+    assert!(legal.iter().all(|(_, moves)| moves.is_empty()));
+    assert!(stepping.ended(2).is_none());
+    assert!(batches.stepping(2, &[], 100).is_err());
 }

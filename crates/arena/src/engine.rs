@@ -135,8 +135,9 @@ fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Load
         }
         Engine::Batch => {
             let (game, making) = ground_only(spec, rules, budget)?;
-            let report = EngineReport::of_network(spec, &game, &making);
+            let mut report = EngineReport::of_network(spec, &game, &making);
             let machine = Machine::batch(game);
+            report.native = machine.native_in_words();
             return Ok(Loaded { machine, report });
         }
         Engine::Reference => Machine::other(Reference::new(name, program)?),
@@ -152,7 +153,8 @@ fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Load
             Machine::other(game.map_err(|source| no_network(spec, source))?)
         }
     };
-    let report = EngineReport::new(spec);
+    let mut report = EngineReport::new(spec);
+    report.native = machine.native_in_words();
     Ok(Loaded { machine, report })
 }
 

@@ -26,6 +26,7 @@ pub struct Playable<G: Game> {
     /// The game.
     pub game: G,
     leaves: Option<LeafSource<G::State>>,
+    batches: Option<Batches>,
     advice: Option<AdviceSource<G::State>>,
     lessons: Arc<Lessons>,
     make_search: Make<G, dyn Informed<G>>,
@@ -38,6 +39,7 @@ impl<G: Game> Playable<G> {
         Self {
             game,
             leaves: None,
+            batches: None,
             advice: None,
             lessons: Arc::default(),
             make_search: catalogue::make_search,
@@ -97,6 +99,11 @@ impl<G: Game> Playable<G> {
         &self.lessons
     }
 
+    /// What makes playouts in batches, if the rules have become a network.
+    pub fn batches(&self) -> Option<&Batches> {
+        self.batches.as_ref()
+    }
+
     /// Who makes playouts from many leaves at once.
     pub fn leaves(&self) -> Option<&LeafSource<G::State>> {
         self.leaves.as_ref()
@@ -114,8 +121,12 @@ impl Playable<Propnet> {
     /// A game whose rules have become a network, with batches of playouts by the same network.
     pub fn ground(game: GroundGame) -> Self {
         let batches = Batches::new(game.clone());
-        let leaves = move |options| leaf_playouts(&batches, options);
-        Self::new(Propnet::new(game)).with_leaves(Arc::new(leaves))
+        let source = batches.clone();
+        let leaves = move |options| leaf_playouts(&source, options);
+        Self {
+            batches: Some(batches),
+            ..Self::new(Propnet::new(game)).with_leaves(Arc::new(leaves))
+        }
     }
 }
 

@@ -221,7 +221,7 @@ impl EngineChoice {
         Ok(self.load(rules)?)
     }
 
-    /// Loads as [`Self::load_game`] does, and measures the chosen engine beside others if `auto`
+    /// Loads as [`Self::load_game`] does, says whether machine code plays, and measures the chosen engine beside others if `auto`
     /// has not done so.
     ///
     /// # Errors
@@ -234,6 +234,7 @@ impl EngineChoice {
         if self.engine.engine() == Engine::Auto {
             engine::measure(&mut loaded, rules);
         }
+        loaded.report.native = loaded.machine.native_in_words();
         Ok((loaded.game()?, loaded.report))
     }
 }

@@ -103,6 +103,8 @@ struct Rules {
     code: Code,
     /// What runs the code, if not the machine by itself.
     runner: Option<Box<dyn Runner>>,
+    /// Why some of the code is not the runner's, if it was meant to be.
+    interpreted: Option<String>,
     /// The roles' symbols.
     roles: Vec<u32>,
     /// For each symbol, the role with that name.
@@ -118,6 +120,14 @@ struct Rules {
     /// Whether there can be compound terms in states.
     has_terms: bool,
     initial: State,
+}
+
+/// What became of the code of compiled rules.
+pub struct Translation {
+    /// What runs it, or a part of it.
+    pub runner: Option<Box<dyn Runner>>,
+    /// Why not all of it was translated.
+    pub interpreted: Option<String>,
 }
 
 impl Compiled {
@@ -186,6 +196,7 @@ impl Compiled {
             goal: index_of(&runs, Keyword::Goal),
             apart: Vec::new(),
             runner: None,
+            interpreted: None,
             has_terms: has_terms(&runs),
             texts: Texts::new(program.clone(), flat, roles[0]),
             initial: State::default(),
@@ -203,15 +214,23 @@ impl Compiled {
         })
     }
 
-    /// The engine with its code run by whatever `translate` makes of it; if that is nothing, the
-    /// engine stays as it is.
+    /// The engine with its code run by whatever `translate` makes of it.
     #[must_use]
-    pub fn translated(mut self, translate: impl FnOnce(&Code) -> Option<Box<dyn Runner>>) -> Self {
+    pub fn translated(mut self, translate: impl FnOnce(&Code) -> Translation) -> Self {
         // A new engine is the only handle of its rules.
         if let Some(rules) = Arc::get_mut(&mut self.rules) {
-            rules.runner = translate(&rules.code);
+            let Translation {
+                runner,
+                interpreted,
+            } = translate(&rules.code);
+            (rules.runner, rules.interpreted) = (runner, interpreted);
         }
         self
+    }
+
+    /// Why the machine itself runs the code, or some of it, although it was to be translated.
+    pub fn why_interpreted(&self) -> Option<&str> {
+        self.rules.interpreted.as_deref()
     }
 
     /// Whether something else than the machine itself runs the code.

@@ -21,26 +21,14 @@ pub(super) struct Block {
     started: Vec<u64>,
     /// No open playout began before this.
     oldest: u64,
+    /// The active lanes that have made as many steps as they may.
+    cut: Word,
     /// The states that lanes are to get.
     loads: Vec<(Arc<[u64]>, Word)>,
     /// Lanes with a playout that has ended and was not yet reported.
     pub(super) unreported: Word,
     /// For each of these, its tag and its end.
     pub(super) results: Vec<(u32, Playout)>,
-}
-
-/// Lanes whose playouts have ended, by reason.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ended {
-    terminal: Word,
-    cut: Word,
-    stuck: Word,
-}
-
-impl Ended {
-    pub(super) fn all(self) -> Word {
-        self.terminal | self.cut | self.stuck
-    }
 }
 
 impl Block {
@@ -54,30 +42,29 @@ impl Block {
             tags: vec![0; LANES],
             started: vec![0; LANES],
             oldest: 0,
+            cut: Word::NONE,
             loads: Vec::new(),
             unreported: Word::NONE,
             results: vec![(0, nothing); LANES],
         }
     }
 
-    /// The lanes whose playouts end in the state that was evaluated, after `now` steps.
-    pub(super) fn ended(
+    /// Says which lanes may go on after `now` steps.
+    pub(super) fn open(
         &mut self,
         program: &Program,
-        memory: &Memory,
+        memory: &mut Memory,
         number: usize,
         now: u64,
         step_limit: u64,
-    ) -> Ended {
-        let terminal = memory.signal(program.terminal, number) & self.active;
-        let open = self.active.and_not(terminal);
-        let cut = self.cut(now, step_limit) & open;
-        let can_move = |role| all_can_move(program, memory, number, role);
-        Ended {
-            terminal,
-            cut,
-            stuck: open.and_not(cut).and_not(can_move(program.roles.len())),
-        }
+    ) {
+        self.cut = self.cut(now, step_limit);
+        *memory.word_mut(program.open, number) = self.active.and_not(self.cut);
+    }
+
+    /// The lanes whose playouts end in the state that was evaluated.
+    pub(super) fn ended(&self, program: &Program, memory: &Memory, number: usize) -> Word {
+        self.active.and_not(memory.signal(program.moving, number))
     }
 
     /// The active lanes that have made as many steps as they may.
@@ -104,13 +91,18 @@ impl Block {
         memory: &Memory,
         number: usize,
         now: u64,
-        ended: Ended,
+        lanes: Word,
     ) {
-        self.unreported |= ended.all();
-        self.note_ending(ended.terminal, now, Ending::Finished);
-        self.note_ending(ended.cut, now, Ending::Cut);
-        let mut stuck = ended.stuck;
+        self.unreported |= lanes;
+        let terminal = memory.signal(program.terminal, number) & lanes;
+        let cut = self.cut.and_not(terminal) & lanes;
+        self.note_ending(terminal, now, Ending::Finished);
+        self.note_ending(cut, now, Ending::Cut);
+        let mut stuck = lanes.and_not(terminal).and_not(cut);
         for role in 0..program.roles.len() {
+            if stuck.is_none() {
+                break;
+            }
             let by_role = stuck.and_not(all_can_move(program, memory, number, role + 1));
             self.note_ending(by_role, now, Ending::Stuck(RoleId(role as u16)));
             stuck = stuck.and_not(by_role);

@@ -1,6 +1,6 @@
 //! Gives every value a slot, and a slot to another value when its contents are no longer needed.
 //!
-//! Fluents, the constant and the ranks have slots of their own. All other values are gone through
+//! Fluents, the constant, what comes from outside and the generators have slots of their own. All other values are gone through
 //! in the order in which they are made; the slot that became free last is given first, because it
 //! is the likeliest to be in the cache. The next value of a fluent is made in the fluent's own slot
 //! if the fluent is not read any more, else it is copied there at the end.
@@ -12,7 +12,8 @@ use super::order::{Commit, Ordered, Step, Stretch, evaluate_roots};
 use crate::circuit::{Gate, Input};
 use crate::lower::{GoalWires, Logic};
 use crate::program::{
-    ChooserSignals, GoalSignals, Kind, Operation, Part, Program, RoleSignals, Section, Signal,
+    ChooserSignals, Digit, Draw, GoalSignals, Kind, Operation, Part, Program, RoleSignals,
+    STREAM_SLOTS, Section, Signal,
 };
 
 /// Not given a slot yet.
@@ -21,7 +22,8 @@ const NO_SLOT: u32 = u32::MAX;
 /// Makes a program of ordered steps.
 pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> Program {
     let ranges = Ranges::new(logic, ordered);
-    let mut allocation = Allocation::new(logic, ordered, ranges);
+    let fixed = Fixed::new(logic);
+    let mut allocation = Allocation::new(logic, ordered, ranges, &fixed);
     let evaluate = allocation.part(&ordered.evaluate);
     let goals = allocation.goals(ordered);
     allocation.begin_advance();
@@ -36,13 +38,17 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
         },
         goals,
         goals_are_apart: ordered.goals_are_apart,
+        draw: allocation.draw(logic, ordered, &fixed),
         advance: Part {
             sections: advance,
             kept: (0..logic.next.len() as u32).collect(),
         },
+        open: fixed.open,
+        stream: fixed.stream,
         terminal: allocation.signal(ordered, logic.terminal),
+        moving: allocation.signal(ordered, logic.moving),
         roles: allocation.roles(network, logic, ordered),
-        choosers: allocation.choosers(logic, ordered),
+        choosers: choosers(logic, &fixed),
     }
 }
 
@@ -132,11 +138,10 @@ struct Allocation {
 }
 
 impl Allocation {
-    fn new(logic: &Logic, ordered: &Ordered, ranges: Ranges) -> Self {
+    fn new(logic: &Logic, ordered: &Ordered, ranges: Ranges, fixed: &Fixed) -> Self {
         let fluents = logic.next.len() as u32;
         let mut slot_of = vec![NO_SLOT; ordered.values as usize];
         let mut last_read = vec![0; logic.next.len()];
-        let ranks = rank_slots(logic);
         for (node, gate) in logic.circuit.gates().iter().enumerate() {
             match *gate {
                 Gate::Constant => slot_of[node] = fluents,
@@ -145,8 +150,9 @@ impl Allocation {
                     last_read[fluent as usize] = ranges.last_use[node];
                 }
                 Gate::Input(Input::Rank(chooser, bit)) => {
-                    slot_of[node] = ranks[usize::from(chooser)] + u32::from(bit);
+                    slot_of[node] = fixed.ranks[usize::from(chooser)] + u32::from(bit);
                 }
+                Gate::Input(Input::Open) => slot_of[node] = fixed.open,
                 _ => {}
             }
         }
@@ -154,12 +160,11 @@ impl Allocation {
         for commit in ordered.commits.iter().filter(|commit| !commit.invert) {
             wanted[commit.value as usize] = Some(commit.fluent);
         }
-        let fixed = ranks[logic.choosers.len()];
         Self {
             ranges,
             slot_of,
-            fixed,
-            slots: fixed,
+            fixed: fixed.end,
+            slots: fixed.end,
             free: Vec::new(),
             position: 1,
             wanted,
@@ -324,27 +329,45 @@ impl Allocation {
         }
     }
 
-    fn choosers(&self, logic: &Logic, ordered: &Ordered) -> Vec<ChooserSignals> {
-        let signals = |wires: &[Wire]| {
-            let signals = wires.iter().map(|&wire| self.signal(ordered, wire));
-            signals.collect()
-        };
-        let choosers = logic.choosers.iter().zip(rank_slots(logic));
-        choosers
-            .map(|(chooser, rank)| ChooserSignals {
-                last: signals(&chooser.last),
-                mask: signals(&chooser.mask),
+    /// The part that draws the ranks of all choosers.
+    fn draw(&self, logic: &Logic, ordered: &Ordered, fixed: &Fixed) -> Part {
+        let mut kept: Vec<u32> = (fixed.stream..).take(STREAM_SLOTS as usize).collect();
+        let mut sections = Vec::new();
+        for (chooser, &rank) in logic.choosers.iter().zip(&fixed.ranks) {
+            let wires = chooser.last.iter().zip(&chooser.mask);
+            let digits = wires.zip(rank..).map(|((&last, &mask), rank)| Digit {
+                last: self.signal(ordered, last),
+                mask: self.signal(ordered, mask),
                 rank,
-                leaves: (chooser.leaves.iter())
-                    .map(|leaf| {
-                        leaf.iter()
-                            .map(|choice| (choice.role, choice.index))
-                            .collect()
-                    })
-                    .collect(),
-            })
-            .collect()
+            });
+            let draw = Draw {
+                lanes: self.signal(ordered, logic.moving),
+                digits: digits.collect(),
+                stream: fixed.stream,
+            };
+            kept.extend(draw.digits.iter().map(|digit| digit.rank));
+            sections.push(Section::Draw(draw));
+        }
+        kept.sort_unstable();
+        Part { sections, kept }
     }
+}
+
+fn choosers(logic: &Logic, fixed: &Fixed) -> Vec<ChooserSignals> {
+    let choosers = logic.choosers.iter().zip(&fixed.ranks);
+    choosers
+        .map(|(chooser, &rank)| ChooserSignals {
+            rank,
+            bits: chooser.last.len() as u32,
+            leaves: (chooser.leaves.iter())
+                .map(|leaf| {
+                    leaf.iter()
+                        .map(|choice| (choice.role, choice.index))
+                        .collect()
+                })
+                .collect(),
+        })
+        .collect()
 }
 
 /// The values that a part makes.
@@ -353,14 +376,28 @@ fn made(stretches: &[Stretch]) -> impl Iterator<Item = u32> {
     steps.map(|step| step.value)
 }
 
-/// The first slot for the rank of each chooser, and the slot after them all. Before them are the
-/// fluents and the constant.
-fn rank_slots(logic: &Logic) -> Vec<u32> {
-    let mut slots = vec![logic.next.len() as u32 + 1];
-    let mut end = slots[0];
-    for chooser in &logic.choosers {
-        end += chooser.last.len() as u32;
-        slots.push(end);
+/// Slots that are never given to anything else. Before them are the fluents and the constant.
+struct Fixed {
+    /// The first for the rank of each chooser.
+    ranks: Vec<u32>,
+    open: u32,
+    stream: u32,
+    end: u32,
+}
+
+impl Fixed {
+    fn new(logic: &Logic) -> Self {
+        let mut end = logic.next.len() as u32 + 1;
+        let mut ranks = Vec::with_capacity(logic.choosers.len());
+        for chooser in &logic.choosers {
+            ranks.push(end);
+            end += chooser.last.len() as u32;
+        }
+        Self {
+            ranks,
+            open: end,
+            stream: end + 1,
+            end: end + 1 + STREAM_SLOTS,
+        }
     }
-    slots
 }

@@ -164,7 +164,7 @@ pub(super) fn evaluate_roots(logic: &Logic) -> impl Iterator<Item = Wire> {
         .chain(&logic.can_move)
         .chain(ranks)
         .copied()
-        .chain([logic.terminal])
+        .chain([logic.terminal, logic.moving])
 }
 
 impl Ordered {

@@ -105,13 +105,17 @@ impl Native {
         self.bytes.extend_from_slice(code);
     }
 
-    /// Makes the code executable; `None` if there is none, or the system does not let us.
-    pub(super) fn finish(mut self) -> Option<Self> {
+    /// Makes the code executable.
+    ///
+    /// # Errors
+    /// How the system refuses that.
+    pub(super) fn finish(mut self) -> Result<Self, String> {
+        let refused = |error| format!("the system refuses executable memory: {error}");
         let bytes = std::mem::take(&mut self.bytes);
-        let mut map = MmapMut::map_anon(bytes.len().max(1)).ok()?;
+        let mut map = MmapMut::map_anon(bytes.len().max(1)).map_err(refused)?;
         map[..bytes.len()].copy_from_slice(&bytes);
-        self.mapped = (!bytes.is_empty()).then(|| map.make_exec().ok()).flatten();
-        self.mapped.is_some().then_some(self)
+        self.mapped = Some(map.make_exec().map_err(refused)?);
+        Ok(self)
     }
 }
 

@@ -4,7 +4,8 @@
 //! operation is done for several blocks at once, which spreads the cost of reading it.
 
 use super::wide::Work;
-use crate::program::{Kind, Part, Section};
+use crate::choose::draw::draw;
+use crate::program::{Draw, Kind, Part, Section};
 use crate::word::Word;
 
 /// The slots of an operation: target and operands.
@@ -28,30 +29,39 @@ struct SectionRuns {
     operations: Vec<Slots>,
 }
 
+/// A section made ready.
+#[derive(Clone, Debug)]
+enum Ready {
+    Runs(SectionRuns),
+    Draw(Draw),
+}
+
 /// A part with its operations in runs.
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
-    sections: Vec<SectionRuns>,
+    sections: Vec<Ready>,
 }
 
 impl Runs {
     pub(super) fn new(part: &Part) -> Self {
+        let sections = part.sections.iter().map(|section| match section {
+            Section::Draw(draw) => Ready::Draw(draw.clone()),
+            _ => Ready::Runs(SectionRuns::new(section)),
+        });
         Self {
-            sections: part.sections.iter().map(SectionRuns::new).collect(),
+            sections: sections.collect(),
         }
     }
 
     #[inline(always)]
     fn run<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) {
         for section in &self.sections {
-            let Some(cleared) = &section.cleared else {
-                section.round(memory);
-                continue;
-            };
-            for &slot in cleared {
-                memory[slot as usize] = [Word::NONE; WIDTH];
+            match section {
+                Ready::Runs(section) => section.run(memory),
+                Ready::Draw(section) => {
+                    (0..WIDTH).for_each(|block| draw(section, memory, block));
+                }
             }
-            while section.round(memory) {}
         }
     }
 }
@@ -85,7 +95,7 @@ impl SectionRuns {
         }
         Self {
             cleared: match section {
-                Section::Straight(_) => None,
+                Section::Straight(_) | Section::Draw(_) => None,
                 Section::Loop { .. } => Some(section.cleared().to_vec()),
             },
             runs,
@@ -93,6 +103,18 @@ impl SectionRuns {
                 .map(|operation| (operation.target, operation.operands))
                 .collect(),
         }
+    }
+
+    #[inline(always)]
+    fn run<const WIDTH: usize>(&self, memory: &mut [[Word; WIDTH]]) {
+        let Some(cleared) = &self.cleared else {
+            self.round(memory);
+            return;
+        };
+        for &slot in cleared {
+            memory[slot as usize] = [Word::NONE; WIDTH];
+        }
+        while self.round(memory) {}
     }
 
     /// Goes through the operations once; whether a latch changed its target.

@@ -2,7 +2,6 @@
 
 use super::Backend;
 use super::wide::Work;
-use crate::choose::draw::Digit;
 use crate::program::{Program, Signal};
 use crate::random::Stream;
 use crate::word::Word;
@@ -18,10 +17,6 @@ pub(crate) struct Memory {
     pub(super) width: usize,
     backend: Backend,
     fluents: usize,
-    /// For each block, where its random choices come from.
-    pub(super) streams: Vec<Stream>,
-    /// Scratch memory for drawing.
-    pub(super) digits: Vec<Digit>,
 }
 
 impl Memory {
@@ -39,16 +34,13 @@ impl Memory {
             width,
             backend,
             fluents,
-            streams: Vec::new(),
-            digits: Vec::new(),
         }
     }
 
-    /// The same contents with streams for blocks whose moves are to be chosen.
-    pub(crate) fn with_streams(&self, streams: impl Iterator<Item = Stream>) -> Self {
-        Self {
-            streams: streams.collect(),
-            ..self.clone()
+    /// Sets the generator of a block.
+    pub(crate) fn seed(&mut self, program: &Program, block: usize, stream: &Stream) {
+        for (slot, &state) in (program.stream..).zip(&stream.state) {
+            *self.word_mut(slot, block) = state;
         }
     }
 
@@ -112,7 +104,6 @@ impl Clone for Memory {
         // What is left out is the word that is behind the last here.
         let length = words.len().min(self.words.len() - 1);
         copy.words_mut()[..length].copy_from_slice(&words[..length]);
-        copy.streams.clone_from(&self.streams);
         copy
     }
 }

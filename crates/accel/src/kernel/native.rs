@@ -5,6 +5,7 @@
 //! slots of a program are all below their number.
 #![allow(unsafe_code)]
 
+mod draw;
 mod encode;
 mod translate;
 
@@ -14,7 +15,7 @@ use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut};
 
-use crate::program::{Part, Program, Section};
+use crate::program::{Draw, Part, Program, Section};
 use crate::word::Word;
 use translate::translate;
 
@@ -27,16 +28,24 @@ pub(super) struct Native {
 }
 
 impl Native {
-    /// The code of a part; `None` if this machine cannot run it or does not let us make code.
-    pub(super) fn new(program: &Program, part: &Part, vector: Vector) -> Option<Self> {
-        if !vector.is_available() || !uses_own_slots(program, part) {
-            return None;
+    /// The code of a part.
+    ///
+    /// # Errors
+    /// Why there is none: this machine cannot run it or does not let us make it, or the program is
+    /// none that code is made for.
+    pub(super) fn new(program: &Program, part: &Part, vector: Vector) -> Result<Self, String> {
+        if !vector.is_available() {
+            return Err("the processor does not have its instructions".to_owned());
+        }
+        if !uses_own_slots(program, part) {
+            return Err("the program names slots that it does not have".to_owned());
         }
         let bytes = translate(part, program.slots, vector)?;
-        let mut code = MmapMut::map_anon(bytes.len()).ok()?;
+        let refused = |error| format!("the system refuses executable memory: {error}");
+        let mut code = MmapMut::map_anon(bytes.len()).map_err(refused)?;
         code.copy_from_slice(&bytes);
-        Some(Self {
-            code: Arc::new(code.make_exec().ok()?),
+        Ok(Self {
+            code: Arc::new(code.make_exec().map_err(refused)?),
             words: program.slots as usize * vector.words(),
         })
     }
@@ -74,8 +83,10 @@ impl Vector {
 fn uses_own_slots(program: &Program, part: &Part) -> bool {
     let operations = part.sections.iter().flat_map(Section::operations);
     let cleared = part.sections.iter().flat_map(Section::cleared);
+    let draws = part.sections.iter().filter_map(Section::draw);
     operations
         .flat_map(|operation| [[operation.target; 3], operation.operands].concat())
         .chain(cleared.copied())
+        .chain(draws.flat_map(Draw::slots))
         .all(|slot| slot < program.slots)
 }

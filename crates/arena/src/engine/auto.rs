@@ -94,7 +94,11 @@ pub(super) fn choose(
             candidates.try_all();
             let (engine, machine, rates) = candidates.fastest()?;
             let report = EngineReport::of_fallback(&engine.into(), &error);
-            let report = EngineReport { rates, ..report };
+            let report = EngineReport {
+                rates,
+                native: machine.native_in_words(),
+                ..report
+            };
             Loaded { machine, report }
         }
     };

@@ -79,6 +79,17 @@ impl Machine {
         })
     }
 
+    /// Whether machine code plays, and if not, why; `None` if the engine makes none. The program
+    /// of batches is compiled for the answer, if it was not before.
+    pub fn native_in_words(&self) -> Option<String> {
+        match self {
+            Machine::Compiled(playable) => Some(paidia_accel::rules_in_words(&playable.game)),
+            Machine::Propnet(playable) => playable.batches().map(Batches::native_in_words),
+            Machine::Batch(batches) => Some(batches.native_in_words()),
+            Machine::Other(_) => None,
+        }
+    }
+
     /// What is known about the game.
     pub fn facts(&self) -> &GameFacts {
         match self {

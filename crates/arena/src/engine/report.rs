@@ -21,6 +21,10 @@ pub struct EngineReport {
     /// How fast the engine plays, and after it others that could have been taken, if that was
     /// measured.
     pub rates: Vec<Rate>,
+    /// Whether machine code plays, and if not, why; nothing if the engine makes none, or makes it
+    /// later.
+    #[serde(rename = "engine_native")]
+    pub native: Option<String>,
     /// The size of the network, if there is one.
     pub network: Option<NetworkReport>,
     /// How far grounding came, if it was over its budget.
@@ -96,6 +100,7 @@ impl EngineReport {
             load_ms: 0.0,
             load_cpu_ms: 0.0,
             rates: Vec::new(),
+            native: None,
             network: None,
             over_budget: None,
         }

@@ -68,7 +68,7 @@ struct Report {
     goals: Vec<Option<i32>>,
     mean_length: Option<f64>,
     mean_goals: Vec<Option<f64>>,
-    /// Whether rules and batches run as machine code, and if not, why.
+    /// Whether the rules, or batches of playouts, run as machine code, and if not, why.
     native: String,
     /// What the rules prove, if they became a network.
     knowledge: Option<KnowledgeReport>,
@@ -122,8 +122,8 @@ impl Info {
             knowledge: has_network.then(knowledge).flatten(),
             game: rules.name().to_owned(),
             title: rules.metadata().map(|metadata| metadata.title.clone()),
+            native: (engine.native.clone()).unwrap_or_else(paidia_accel::native_in_words),
             about: About::new(rules, facts, turns, engine),
-            native: paidia_accel::native_in_words(),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
             legal: walker

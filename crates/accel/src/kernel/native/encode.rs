@@ -86,6 +86,9 @@ enum Map {
 /// 256 slots, the distance to which takes one byte.
 const BASES: [u8; 9] = [7, 0, 1, 2, 6, 8, 9, 10, 11];
 
+/// The same without `rax`, `rcx` and `rdx`, which [`Code::find_blocks`] uses.
+const FEWER_BASES: [u8; 6] = [7, 6, 8, 9, 10, 11];
+
 /// How far the first base is behind the first slot.
 const MIDDLE: u32 = 128;
 
@@ -94,16 +97,35 @@ const MIDDLE: u32 = 128;
 pub(super) struct Code {
     vector: Vector,
     bytes: Vec<u8>,
+    bases: &'static [u8],
 }
+
+/// A jump forward whose target is not known yet: where its distance stands.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub(super) struct Forward(usize);
 
 impl Code {
     /// The beginning of a function of the address of that many slots.
     pub(super) fn new(vector: Vector, slots: u32) -> Self {
+        Self::with_bases(vector, slots, &BASES)
+    }
+
+    /// The beginning of one that draws numbers.
+    pub(super) fn to_draw(vector: Vector, slots: u32) -> Self {
+        Self::with_bases(vector, slots, &FEWER_BASES)
+    }
+
+    fn with_bases(vector: Vector, slots: u32, all: &'static [u8]) -> Self {
         let bytes = Vec::new();
-        let mut code = Self { vector, bytes };
+        let mut code = Self {
+            vector,
+            bytes,
+            bases: all,
+        };
         if vector != Vector::Avx2 {
-            let bases = (slots.div_ceil(2 * MIDDLE) as usize).min(BASES.len());
-            for (number, &base) in BASES[..bases].iter().enumerate().rev() {
+            let bases = (slots.div_ceil(2 * MIDDLE) as usize).min(all.len());
+            for (number, &base) in all[..bases].iter().enumerate().rev() {
                 // lea base, [rdi + 32 bits]; that of rdi itself is the last.
                 let offset =
                     (i64::from(2 * MIDDLE) * number as i64 + i64::from(MIDDLE)) * vector.bytes();
@@ -154,6 +176,67 @@ impl Code {
         self.instruction(Map::Two, 0x7f, source, 0, Place::Slot(target));
     }
 
+    /// The registers and instructions that the code is made of.
+    pub(super) fn vector(&self) -> Vector {
+        self.vector
+    }
+
+    /// `target = left + right`, of numbers of 64 bits.
+    pub(super) fn add(&mut self, target: Register, left: Register, right: Register) {
+        let right = Place::Register(right);
+        self.instruction(Map::Two, 0xd4, target, left, right);
+    }
+
+    /// `target = source << bits`, of numbers of 64 bits.
+    pub(super) fn shift_left(&mut self, target: Register, source: Register, bits: u8) {
+        self.shift(0x73, 6, target, source, bits);
+    }
+
+    /// Rotates numbers of 64 bits to the left in place; without AVX-512 by way of another register.
+    pub(super) fn rotate_left(&mut self, register: Register, bits: u8, other: Register) {
+        if self.vector == Vector::Avx2 {
+            self.shift(0x73, 2, other, register, 64 - bits);
+            self.shift_left(register, register, bits);
+            let other = Place::Register(other);
+            self.combine(Combine::Or, register, register, other);
+        } else {
+            self.shift(0x72, 1, register, register, bits);
+        }
+    }
+
+    /// An instruction of the group that shifts by a constant.
+    fn shift(&mut self, opcode: u8, which: u8, target: Register, source: Register, bits: u8) {
+        self.instruction(Map::Two, opcode, which, target, Place::Register(source));
+        self.bytes.push(bits);
+    }
+
+    /// Notes in mask register 2 the blocks in which any bit of the register is set, if a register
+    /// holds more than one block; jumps forward if there is none.
+    pub(super) fn find_blocks(&mut self, register: Register) -> Forward {
+        let forward = self.skip_if_none(register);
+        if self.vector.words() > 1 {
+            self.bytes.extend([
+                0xc5, 0xf8, 0x93, 0xc1, // kmovw eax, k1: a bit for each 32 of the register
+                0xf6, 0xd8, 0x19, 0xc9, // neg al; sbb ecx, ecx: all bits if al is not 0
+                0xf6, 0xdc, 0x19, 0xd2, // neg ah; sbb edx, edx
+                0x88, 0xd5, // mov ch, dl
+                0xc5, 0xf8, 0x92, 0xd1, // kmovw k2, ecx
+            ]);
+        }
+        forward
+    }
+
+    /// `target = source` in the blocks that were found, if a register holds more than one.
+    pub(super) fn load_in_blocks(&mut self, target: Register, source: Register) {
+        let start = self.here();
+        self.load(target, Place::Register(source));
+        if self.vector.words() > 1 {
+            // Elements of 32 bits, as the mask has them.
+            self.bytes[start + 2] &= 0x7f;
+            self.bytes[start + 3] |= 2;
+        }
+    }
+
     /// Where the next instruction is.
     pub(super) fn here(&self) -> usize {
         self.bytes.len()
@@ -161,6 +244,29 @@ impl Code {
 
     /// Jumps back if any bit of the register is set.
     pub(super) fn jump_if_any(&mut self, register: Register, to: usize) {
+        self.test(register);
+        self.bytes.extend([0x0f, 0x85]);
+        // Relative to the end of this instruction.
+        let distance = to as i64 - (self.here() as i64 + 4);
+        self.bytes.extend((distance as i32).to_le_bytes());
+    }
+
+    /// Jumps forward if no bit of the register is set.
+    pub(super) fn skip_if_none(&mut self, register: Register) -> Forward {
+        self.test(register);
+        self.bytes.extend([0x0f, 0x84, 0, 0, 0, 0]);
+        Forward(self.here() - 4)
+    }
+
+    /// Has a jump forward end here.
+    pub(super) fn land(&mut self, forward: Forward) {
+        let Forward(place) = forward;
+        let distance = (self.here() - place - 4) as i32;
+        self.bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
+    }
+
+    /// Sets the flag of zero if no bit of the register is set.
+    fn test(&mut self, register: Register) {
         let itself = Place::Register(register);
         if self.vector == Vector::Avx2 {
             self.instruction(Map::Three, 0x17, register, 0, itself);
@@ -169,10 +275,6 @@ impl Code {
             self.instruction(Map::Three, 0x27, 1, register, itself);
             self.bytes.extend([0xc5, 0xf8, 0x98, 0xc9]);
         }
-        self.bytes.extend([0x0f, 0x85]);
-        // Relative to the end of this instruction.
-        let distance = to as i64 - (self.here() as i64 + 4);
-        self.bytes.extend((distance as i32).to_le_bytes());
     }
 
     /// Clears the upper halves of all registers, as callers expect, and returns.
@@ -250,6 +352,7 @@ impl Code {
             Place::Slot(_) => (bit(base, 3), 0),
         };
         let is_move = map == Map::Two && matches!(opcode, 0x6f | 0x7f);
+        let is_of_64_bits = is_move || map == Map::Two && matches!(opcode, 0xd4 | 0x72 | 0x73);
         let not = |bit: u8| 1 - bit;
         self.bytes.extend([
             0x62,
@@ -258,7 +361,7 @@ impl Code {
                 | not(fourth) << 5
                 | not(bit(register, 4)) << 4
                 | map as u8,
-            u8::from(is_move) << 7 | (!left & 15) << 3 | if is_move { 0b110 } else { 0b101 },
+            u8::from(is_of_64_bits) << 7 | (!left & 15) << 3 | if is_move { 0b110 } else { 0b101 },
             length << 5 | not(bit(left, 4)) << 3,
             opcode,
         ]);
@@ -280,12 +383,12 @@ impl Code {
     /// The base register for a slot, and how many slots behind it the slot is if that takes one
     /// byte.
     fn base(&self, slot: u32) -> (u8, Option<i8>) {
-        match BASES.get((slot / (2 * MIDDLE)) as usize) {
+        match self.bases.get((slot / (2 * MIDDLE)) as usize) {
             Some(&base) => {
                 let distance = (slot % (2 * MIDDLE)) as i32 - MIDDLE as i32;
                 (base, Some(distance as i8))
             }
-            None => (BASES[0], None),
+            None => (self.bases[0], None),
         }
     }
 }
@@ -454,6 +557,58 @@ mod tests {
                 code.store(3, 8);
             },
         );
+    }
+
+    #[test]
+    fn instructions_that_draw_are_what_the_assembler_makes() {
+        check(Vector::Avx2, "c5 7d d4 cb vpaddq ymm9,ymm0,ymm3", |code| {
+            code.add(9, 0, 3);
+        });
+        check(
+            Vector::Full,
+            "62 f1 b5 48 d4 f8 vpaddq zmm7,zmm9,zmm0",
+            |code| code.add(7, 9, 0),
+        );
+        check(
+            Vector::Full,
+            "62 f1 ad 48 73 f1 11 vpsllq zmm10,zmm1,0x11",
+            |code| code.shift_left(10, 1, 17),
+        );
+        check(
+            Vector::Full,
+            "62 d1 85 48 72 cf 2d vprolq zmm15,zmm15,0x2d",
+            |code| code.rotate_left(15, 45, 0),
+        );
+        check(
+            Vector::Half,
+            "62 d1 b5 28 72 c9 17 vprolq ymm9,ymm9,0x17",
+            |code| code.rotate_left(9, 23, 0),
+        );
+        check(
+            Vector::Full,
+            "62 d1 7e 4a 6f df vmovdqu32 zmm3{k2},zmm15",
+            |code| code.load_in_blocks(3, 15),
+        );
+        // vpsrlq ymm11,ymm9,0x29; vpsllq ymm9,ymm9,0x17; vpor ymm9,ymm9,ymm11
+        let rotation = bytes(Vector::Avx2, |code| code.rotate_left(9, 23, 11));
+        let expected = [
+            0xc4, 0xc1, 0x25, 0x73, 0xd1, 0x29, 0xc4, 0xc1, 0x35, 0x73, 0xf1, 0x17, 0xc4, 0x41,
+            0x35, 0xeb, 0xcb,
+        ];
+        assert_eq!(rotation, expected);
+    }
+
+    #[test]
+    fn jumps_forward_end_where_they_land() {
+        let code = bytes(Vector::Avx2, |code| {
+            let forward = code.skip_if_none(15);
+            code.load(3, Slot(0));
+            code.land(forward);
+        });
+        // vptest ymm15,ymm15; je over vmovdqa ymm3,YMMWORD PTR [rdi+0x0]
+        assert_eq!(code[..7], [0xc4, 0x42, 0x7d, 0x17, 0xff, 0x0f, 0x84]);
+        assert_eq!(code[7..11], 5i32.to_le_bytes());
+        assert_eq!(code.len(), 16);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! needed again last makes room, and is stored only if it will be needed and memory does not have
 //! it yet. Values that die in a register never see memory.
 
+use super::draw::draw;
 use super::encode::{Code, Combine, Place, Register, Vector};
 use crate::program::{Kind, Operation, Part, Section, swapped};
 
@@ -20,17 +21,29 @@ const AFTER: u32 = u32::MAX - 1;
 /// only read from memory.
 const HORIZON: u32 = 40;
 
-/// The machine code of a part, for the slots at the address in `rdi`; `None` if some are out of
-/// reach, or if there is no instruction for an operation.
-pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Option<Vec<u8>> {
+/// The machine code of a part, for the slots at the address in `rdi`.
+///
+/// # Errors
+/// Why there is none.
+pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Result<Vec<u8>, String> {
+    let most = vector.most_slots();
+    if slots > most {
+        return Err(format!(
+            "the program has {slots} slots, and machine code reaches {most}"
+        ));
+    }
     let is_table = |operation: &Operation| operation.kind == Kind::Table;
     let mut operations = part.sections.iter().flat_map(Section::operations);
-    if slots > vector.most_slots() || vector == Vector::Avx2 && operations.any(is_table) {
-        return None;
+    if vector == Vector::Avx2 && operations.any(is_table) {
+        return Err("the program has gates of three inputs, which take AVX-512".to_owned());
     }
     let uses = next_uses(part, slots);
+    let draws = (part.sections.iter()).any(|section| matches!(section, Section::Draw(_)));
     let mut translator = Translator {
-        code: Code::new(vector, slots),
+        code: match draws {
+            false => Code::new(vector, slots),
+            true => Code::to_draw(vector, slots),
+        },
         held: [Held::default(); REGISTERS],
         empty: Registers::first(REGISTERS),
         register_of: vec![None; slots as usize],
@@ -43,7 +56,7 @@ pub(super) fn translate(part: &Part, slots: u32, vector: Vector) -> Option<Vec<u
         translator.section(section, &mut uses);
     }
     translator.flush();
-    Some(translator.code.finish())
+    Ok(translator.code.finish())
 }
 
 /// When the values of an operation are needed next after it.
@@ -107,9 +120,13 @@ struct Translator {
 
 impl Translator {
     fn section(&mut self, section: &Section, uses: &mut impl Iterator<Item = NextUse>) {
-        let Section::Loop { cleared, body } = section else {
-            self.operations(section.operations(), uses);
-            return;
+        let (cleared, body) = match section {
+            Section::Straight(operations) => return self.operations(operations, uses),
+            Section::Draw(section) => {
+                self.flush();
+                return draw(&mut self.code, section);
+            }
+            Section::Loop { cleared, body } => (cleared, body),
         };
         self.flush();
         self.available = self.registers - 1;
@@ -464,8 +481,10 @@ mod tests {
     fn slots_out_of_reach_are_refused() {
         let part = Part::default();
         for vector in [Vector::Avx2, Vector::Half, Vector::Full] {
-            assert!(translate(&part, 100, vector).is_some());
-            assert!(translate(&part, vector.most_slots() + 1, vector).is_none());
+            assert!(translate(&part, 100, vector).is_ok());
+            let refusal = translate(&part, vector.most_slots() + 1, vector).unwrap_err();
+            let most = vector.most_slots().to_string();
+            assert!(refusal.contains(&most), "{refusal}");
         }
     }
 }

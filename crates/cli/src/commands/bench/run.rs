@@ -17,6 +17,7 @@ pub(super) struct Child {
     game: String,
     engine: String,
     engine_because: Option<String>,
+    engine_native: Option<String>,
     load_ms: f64,
     load_cpu_ms: f64,
     network: Option<Network>,
@@ -43,6 +44,8 @@ pub(super) struct Run {
     pub(super) engine: String,
     /// Why, if `auto` chose it.
     pub(super) engine_because: Option<String>,
+    /// Whether machine code plays, and if not, why, where the engine makes some.
+    pub(super) engine_native: Option<String>,
     pub(super) gates: Option<u64>,
     pub(super) operations: Option<u64>,
     pub(super) load_ms: f64,
@@ -142,6 +145,7 @@ impl Run {
             game: first.game,
             engine: first.engine,
             engine_because: first.engine_because,
+            engine_native: first.engine_native,
             gates: first.network.map(|network| network.gates),
             operations: first.network.map(|network| network.operations),
             load_ms: median(&all(|run| Some(run.load_ms))),

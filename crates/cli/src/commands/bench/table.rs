@@ -108,6 +108,10 @@ fn write_remarks(out: &mut dyn Write, row: &Row) -> anyhow::Result<()> {
             writeln!(out, "  {faint}{line}{faint:#}")?;
         }
     }
+    let native = row.run.as_ref().and_then(|run| run.engine_native.as_ref());
+    if let Some(native) = native.filter(|native| *native != "on") {
+        writeln!(out, "  {faint}native: {native}{faint:#}")?;
+    }
     let length = row.ratios.as_ref().and_then(|ratios| ratios.length);
     if let Some(length) = length.filter(|length| (length - 1.0).abs() > SAME_LENGTH) {
         writeln!(
