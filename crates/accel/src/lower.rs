@@ -1,9 +1,9 @@
 //! From the network of a game to a circuit with everything a step of random play needs.
 //!
 //! What depends on the state alone comes first: the end, the legal moves, which lanes go on, the
-//! goals. Over the legal words stand the choosers, which take random ranks as inputs and give, for every move of every
-//! role, the lanes in which it is made. With these in the place of the moves follows what depends
-//! on moves: the next state.
+//! goals. Over the legal words stand the choosers, which take random ranks as inputs and give, for
+//! every move of every role, the lanes in which it is made. With these in the place of the moves
+//! follows what depends on moves: the next state.
 
 use std::ops::Range;
 

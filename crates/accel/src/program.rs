@@ -119,16 +119,6 @@ pub(crate) struct Digit {
     pub(crate) rank: u32,
 }
 
-impl Draw {
-    /// All slots that are read or written.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
-        let digits = self.digits.iter();
-        let digits = digits.flat_map(|digit| [digit.last.slot, digit.mask.slot, digit.rank]);
-        let stream = (0..STREAM_SLOTS).map(|number| self.stream.saturating_add(number));
-        digits.chain(stream).chain([self.lanes.slot])
-    }
-}
-
 /// How many slots a generator of random words takes.
 pub(crate) const STREAM_SLOTS: u32 = 4;
 
@@ -141,14 +131,6 @@ impl Section {
                 body: operations, ..
             } => operations,
             Section::Draw(_) => &[],
-        }
-    }
-
-    /// What is drawn, if anything is.
-    pub(crate) fn draw(&self) -> Option<&Draw> {
-        match self {
-            Section::Draw(draw) => Some(draw),
-            Section::Straight(_) | Section::Loop { .. } => None,
         }
     }
 

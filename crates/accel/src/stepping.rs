@@ -3,8 +3,8 @@
 //!
 //! It is the program of random playouts without the part that draws: the ranks of the choosers come
 //! from the moves. For each chooser that takes one pass over its leaves, whatever the number of
-//! lanes: a counter in every lane counts the legal leaves so far, and when the leaf of a lane's move
-//! comes, what its counter says is the rank.
+//! lanes: a counter in every lane counts the legal leaves so far, and when the leaf of a lane's
+//! move comes, what its counter says is the rank.
 
 use std::sync::Arc;
 

@@ -221,8 +221,8 @@ impl EngineChoice {
         Ok(self.load(rules)?)
     }
 
-    /// Loads as [`Self::load_game`] does, says whether machine code plays, and measures the chosen engine beside others if `auto`
-    /// has not done so.
+    /// Loads as [`Self::load_game`] does, says whether machine code plays, and measures the chosen
+    /// engine beside others if `auto` has not done so.
     ///
     /// # Errors
     /// As [`Self::load_game`].

@@ -1,9 +1,9 @@
 //! Drawing, in every lane, a number of which each is equally likely.
 //!
 //! As many random bits are drawn as the highest number that may be drawn has; lanes whose number
-//! came out above it draw again. That is exact, and a lane draws less than twice on average. A block
-//! takes a random word for a bit whenever one of its lanes needs that bit, so that what it draws
-//! depends on its own lanes only.
+//! came out above it draw again. That is exact, and a lane draws less than twice on average. A
+//! block takes a random word for a bit whenever one of its lanes needs that bit, so that what it
+//! draws depends on its own lanes only.
 
 use crate::program::{Draw, STREAM_SLOTS, Signal};
 use crate::random::Stream;

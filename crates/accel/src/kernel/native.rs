@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut};
 
-use crate::program::{Draw, Part, Program, Section};
+use crate::program::{Draw, Part, Program, STREAM_SLOTS, Section};
 use crate::word::Word;
 use translate::translate;
 
@@ -83,10 +83,21 @@ impl Vector {
 fn uses_own_slots(program: &Program, part: &Part) -> bool {
     let operations = part.sections.iter().flat_map(Section::operations);
     let cleared = part.sections.iter().flat_map(Section::cleared);
-    let draws = part.sections.iter().filter_map(Section::draw);
+    let draws = part.sections.iter().filter_map(|section| match section {
+        Section::Draw(draw) => Some(draw),
+        Section::Straight(_) | Section::Loop { .. } => None,
+    });
     operations
         .flat_map(|operation| [[operation.target; 3], operation.operands].concat())
         .chain(cleared.copied())
-        .chain(draws.flat_map(Draw::slots))
+        .chain(draws.flat_map(slots_of))
         .all(|slot| slot < program.slots)
+}
+
+/// All slots that a section reads or writes which draws.
+fn slots_of(draw: &Draw) -> impl Iterator<Item = u32> {
+    let digits = draw.digits.iter();
+    let digits = digits.flat_map(|digit| [digit.last.slot, digit.mask.slot, digit.rank]);
+    let stream = (0..STREAM_SLOTS).map(|number| draw.stream.saturating_add(number));
+    digits.chain(stream).chain([draw.lanes.slot])
 }
