@@ -11,6 +11,7 @@ mod export;
 mod fmt;
 mod games;
 mod info;
+mod learn;
 mod r#match;
 mod matches;
 mod perft;
@@ -56,6 +57,7 @@ pub(crate) enum Command {
     Tournament(tournament::TournamentCommand),
     Analyse(analyse::Analyse),
     Player(player::PlayerCommand),
+    Learn(learn::Learn),
     Players(players::Players),
     Study(study::Study),
     Bench(bench::Bench),
@@ -88,6 +90,7 @@ impl Command {
             Command::Tournament(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Player(command) => command.run(out),
+            Command::Learn(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),
             Command::Bench(command) => command.run(out),

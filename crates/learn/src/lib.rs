@@ -1,0 +1,9 @@
+//! What learns or breeds.
+//!
+//! [`rules`] finds the rules of a board game by watching it being played. [`values`] says what the
+//! men of a board game are worth by its rules alone.
+//!
+//! Nothing here reads files, and nothing random happens without a seed.
+
+pub mod rules;
+pub mod values;

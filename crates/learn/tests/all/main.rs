@@ -1,0 +1,4 @@
+//! Everything that is tested through the public interface of this crate.
+
+mod learning;
+mod pieces;
