@@ -19,6 +19,7 @@ mod game_list;
 mod games;
 mod guard;
 mod info;
+mod keep;
 mod limits;
 mod line;
 mod matches;
@@ -42,6 +43,7 @@ use tokio::sync::Semaphore;
 
 use game_list::GameList;
 use guard::Guard;
+use keep::Keep;
 pub use limits::Limits;
 use matches::Records;
 use tables::Tables;
@@ -88,6 +90,8 @@ struct Site {
     tables: Tables,
     tournaments: Tournaments,
     records: Records,
+    /// What goes on after a restart.
+    keep: Keep,
     /// Where searches take place.
     desk: Desk,
     /// Places for questions that take a moment.
@@ -106,13 +110,15 @@ impl WebServer {
     pub fn bind(address: impl ToSocketAddrs, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
+        let keep = Keep::new(&options.records);
         let guard = Guard::new(listener.local_addr()?, &options.host_names)?;
         Ok(Self {
             listener,
             site: Arc::new(Site {
                 guard,
-                games: GameList::new(options.limits.pasted_games),
-                tables: Tables::default(),
+                games: GameList::new(options.limits.pasted_games, keep.clone()),
+                tables: Tables::new(&keep),
+                keep,
                 tournaments: Tournaments::default(),
                 records: Records::new(options.records.clone()),
                 desk: Desk::new(options.limits.searches),
@@ -137,7 +143,8 @@ impl WebServer {
         self.site.guard.link()
     }
 
-    /// Serves browsers until it is told to stop; then closes all tables.
+    /// Serves browsers until it is told to stop. Matches that are being played go on when an arena
+    /// is opened with the same folder of records.
     ///
     /// # Errors
     /// If the system cannot wait for connections.
@@ -148,6 +155,7 @@ impl WebServer {
         let listener = self.listener;
         let served = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
+            self.site.tournaments.go_on(&self.site);
             connection::serve(&listener, &self.site, stop).await;
             Ok(())
         });

@@ -74,14 +74,14 @@ const ROUTES: &[(Method, &str, Route)] = &[
     get(
         "tables/*",
         Work(|site, asked| {
-            let table = site.tables.find(asked.id())?;
+            let table = site.tables.find(site, asked.id())?;
             Ok(Answer::Json(table.snapshot(asked.role()?).into()))
         }),
     ),
     get(
         "tables/*/events",
         Work(|site, asked| {
-            let table = site.tables.find(asked.id())?;
+            let table = site.tables.find(site, asked.id())?;
             events(table.listen(asked.role()?, &site.listeners)?)
         }),
     ),

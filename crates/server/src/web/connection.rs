@@ -88,7 +88,7 @@ impl Body for Content {
 
 type Reply = Response<Content>;
 
-/// Serves until it is told to stop; then closes all tables, and tells the listeners so.
+/// Serves until it is told to stop; then puts all tables away.
 pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &AtomicBool) {
     let places = Arc::new(Semaphore::new(site.options.limits.connections));
     let admit = |stream| {
@@ -98,7 +98,14 @@ pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &Atomi
         }
     };
     let idle = Duration::from_secs(site.options.limits.idle_seconds);
-    admit_until(stop, listener, admit, || site.tables.look_around(idle)).await;
+    let look_around = || {
+        let site = Arc::clone(site);
+        // Matches may have to be written down.
+        drop(tokio::task::spawn_blocking(move || {
+            site.tables.look_around(&site, idle);
+        }));
+    };
+    admit_until(stop, listener, admit, look_around).await;
     let closing = Arc::clone(site);
     let close = move || {
         closing.tournaments.close();

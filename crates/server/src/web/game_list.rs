@@ -1,5 +1,5 @@
-//! The games: those that are bundled, and those that were pasted, which are kept in memory and
-//! nowhere else.
+//! The games: those that are bundled, and those that were pasted, which are kept in memory and, so
+//! that a restart does not lose them, on disk.
 //!
 //! A game is read when it is first asked for, by the reference engine, which is there at once. The
 //! engine that `auto` takes is made for the first search, one at a time, and is kept with the game.
@@ -21,6 +21,7 @@ use paidia_picture::{Rules as Drawn, Scene};
 use sha2::{Digest, Sha256};
 
 use super::checking::{ProblemView, problems};
+use super::keep::Keep;
 use super::refusal::Refusal;
 use crate::threads::{STACK_BYTES, lock};
 
@@ -41,6 +42,7 @@ pub(super) struct GameList {
     pasted: Mutex<VecDeque<Arc<Entry>>>,
     /// How many of those are kept.
     most: usize,
+    keep: Keep,
     queue: Arc<EngineQueue>,
 }
 
@@ -79,7 +81,7 @@ pub(super) struct PreparedGame {
 
 impl GameList {
     /// The bundled games, and room for `most` others.
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, keep: Keep) -> Self {
         let queue = Arc::<EngineQueue>::default();
         let bundled = paidia_library::all().iter().map(|game| {
             let metadata = game.facts().ok();
@@ -92,6 +94,7 @@ impl GameList {
             bundled: bundled.collect(),
             pasted: Mutex::default(),
             most,
+            keep,
             queue,
         }
     }
@@ -110,7 +113,12 @@ impl GameList {
                 .find(|entry| entry.id == id)
                 .cloned()
         };
-        bundled.cloned().or_else(pasted).ok_or_else(|| {
+        let kept = || {
+            let (name, text) = self.keep.game(id).filter(|_| id.starts_with("pasted-"))?;
+            self.paste(&name, &text).ok()
+        };
+        let found = bundled.cloned().or_else(pasted).or_else(kept);
+        found.ok_or_else(|| {
             Refusal::missing(match id.starts_with("pasted-") {
                 true => "these pasted rules are not here any more; paste them again".to_owned(),
                 false => match paidia_library::find(id) {
@@ -131,13 +139,20 @@ impl GameList {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         let id = format!("pasted-{digest}");
-        if let Ok(known) = self.find(&id) {
+        let known = lock(&self.pasted)
+            .iter()
+            .find(|entry| entry.id == id)
+            .cloned();
+        if let Some(known) = known {
             return Ok(known);
         }
+        let (given, kept) = (name, text);
         let text = text.to_owned().into();
         let entry = Arc::new(Entry::new(id, title(name), text, &self.queue));
         let read = entry.read().map_err(Flaw::refusal)?;
         let _ = entry.loaded.set(Ok(Arc::new(read)));
+        // Where nothing can be written the game is there until the arena closes.
+        let _ = self.keep.keep_game(&entry.id, given, kept);
         let mut pasted = lock(&self.pasted);
         pasted.push_front(Arc::clone(&entry));
         pasted.truncate(self.most);

@@ -21,9 +21,11 @@ pub struct Limits {
     pub questions: usize,
     /// Games that were pasted and are kept; the oldest is forgotten first.
     pub pasted_games: usize,
-    /// Tables at a time.
+    /// Tables at a time; one that has no visitors is put away for another.
     pub tables: usize,
-    /// Seconds after which a table without visitors is closed.
+    /// Matches that were begun and are kept; the oldest is broken off when there are more.
+    pub unfinished: usize,
+    /// Seconds after which a table without visitors is put away.
     pub idle_seconds: u64,
     /// Joint moves of a line, and of a match before it is cut.
     pub line_length: usize,
@@ -55,6 +57,7 @@ impl Default for Limits {
             questions: 16,
             pasted_games: 64,
             tables: 32,
+            unfinished: 200,
             idle_seconds: 900,
             line_length: 1_000,
             searches: available_parallelism().map_or(1, usize::from),

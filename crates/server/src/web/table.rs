@@ -8,12 +8,13 @@
 mod game;
 mod orders;
 mod record;
+mod restore;
 mod seat;
 mod views;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use paidia_arena::Match;
 use paidia_arena::record::{Heading, Recorder};
@@ -28,6 +29,7 @@ use views::Snapshot;
 
 use super::events::{Channel, Listener, event, event_of};
 use super::game_list::{Entry, PreparedGame};
+use super::keep::{Journal, Left, Opening};
 use super::line::Joint;
 use super::refusal::Refusal;
 use super::thinker::{Chosen, Thinker, thinker};
@@ -35,7 +37,7 @@ use super::{Site, games};
 use crate::threads::lock;
 
 /// A request for a table.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Order {
     pub(super) game: String,
@@ -78,21 +80,38 @@ pub(super) struct Table {
 }
 
 /// What the list of tables tells.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(super) struct Listed {
-    id: String,
-    game: String,
-    title: String,
-    seats: Vec<Option<String>>,
-    ply: usize,
-    ended: Option<String>,
-    paused: bool,
-    viewers: usize,
+    pub(super) id: String,
+    pub(super) game: String,
+    pub(super) title: String,
+    pub(super) seats: Vec<Option<String>>,
+    pub(super) ply: usize,
+    pub(super) ended: Option<String>,
+    pub(super) paused: bool,
+    pub(super) viewers: usize,
+    /// When something was last done, in milliseconds since 1970.
+    pub(super) touched: u64,
 }
 
 impl Table {
     /// Sets a table; play begins with [`Self::run`].
     pub(super) fn new(site: &Site, id: String, order: &Order) -> Result<Self, Refusal> {
+        Self::set(site, id, order, None)
+    }
+
+    /// The table that left a journal behind, where it was then.
+    pub(super) fn restore(site: &Site, id: String, left: &Left) -> Result<Self, Refusal> {
+        let mut order = left.opening.order.clone();
+        if let Some(text) = &left.opening.text {
+            order
+                .game
+                .clone_from(&site.games.paste(&left.opening.title, text)?.id);
+        }
+        Self::set(site, id, &order, Some(left))
+    }
+
+    fn set(site: &Site, id: String, order: &Order, kept: Option<&Left>) -> Result<Self, Refusal> {
         let limits = &site.options.limits;
         let entry = site.games.find(&order.game)?;
         let rules = entry.rules()?;
@@ -110,6 +129,25 @@ impl Table {
         played.pace = pace(order.pace)?;
         played.paused = order.paused;
         played.follow(&order.from, longest)?;
+        let order = Order {
+            seed: Some(seed),
+            ..order.clone()
+        };
+        played.journal = match kept {
+            Some(left) => {
+                played.restore(left, limits, longest)?;
+                site.keep.go_on(&id)
+            }
+            None => site.keep.begin(
+                &id,
+                Opening {
+                    order,
+                    title: entry.title.clone(),
+                    text: entry.metadata.is_none().then(|| entry.text.to_string()),
+                },
+            ),
+        }
+        .unwrap_or_else(|error| Journal::failed(&error));
         let channels = played.channels();
         Ok(Self {
             id,
@@ -136,6 +174,11 @@ impl Table {
                 }
             }
         }
+        if !self.is_closed() {
+            // It was put away, and goes on when it is asked for again.
+            return;
+        }
+        site.keep.forget(&self.id);
         let closed = event("closed", &serde_json::json!({}));
         self.channels
             .iter()
@@ -196,6 +239,10 @@ impl Table {
     }
 
     fn tell(&self, game: &mut TableMatch) {
+        // What is told is kept.
+        if let Some(failure) = game.journal.write() {
+            game.tell_all("unkept", &serde_json::json!({"error": failure}));
+        }
         for (channel, news) in game.news.drain(..) {
             self.channels[channel].tell(news);
         }
@@ -238,6 +285,34 @@ impl Table {
     /// A person gives up.
     pub(super) fn resign(&self, role: usize) -> Result<(), Refusal> {
         self.change(|game| game.resign(role))
+    }
+
+    /// Stops, so that another table can go on where this one is.
+    pub(super) fn put_away(&self) {
+        self.change(TableMatch::put_away);
+    }
+
+    /// Whether its match is of no use to its visitors any more.
+    pub(super) fn is_closed(&self) -> bool {
+        lock(&self.game).closed
+    }
+
+    /// Whether what happens here is on disk.
+    pub(super) fn is_kept(&self) -> bool {
+        lock(&self.game).journal.failure().is_none()
+    }
+
+    /// Whether nothing is left to be written down.
+    pub(super) fn is_written(&self) -> bool {
+        lock(&self.game).is_settled()
+    }
+
+    /// When something was last done, if it can be put away without a loss: it is not being looked
+    /// at, everything is on disk, and nothing is being written down. Ended matches come first.
+    pub(super) fn can_be_put_away(&self) -> Option<(bool, Instant)> {
+        let game = self.game.try_lock().ok()?;
+        let can = self.listeners() == 0 && game.journal.failure().is_none() && game.is_settled();
+        can.then(|| (game.ended().is_none(), game.touched))
     }
 
     /// Ends everything at this table.
@@ -292,6 +367,7 @@ impl Table {
             ended: game.ended(),
             paused: game.paused,
             viewers: self.listeners(),
+            touched: milliseconds(SystemTime::now() - game.touched.elapsed()),
         }
     }
 
@@ -311,6 +387,12 @@ impl Table {
         }
         game.touched.elapsed() > after
     }
+}
+
+/// A moment in milliseconds since 1970.
+pub(super) fn milliseconds(moment: SystemTime) -> u64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as u64)
 }
 
 /// What is known about the record of a match before it is played.

@@ -1,7 +1,7 @@
 //! Small tournaments, started from the page and watched while they are played.
 //!
-//! Their matches are written down with all others. The list of tournaments itself is kept as long
-//! as the arena is open.
+//! Their matches are written down with all others. How far a tournament is is kept beside them, so
+//! that one that was being played goes on after a restart.
 
 mod progress;
 
@@ -35,7 +35,7 @@ const MOST_SECONDS: f64 = 10.0;
 const STEP_LIMIT: usize = 500;
 
 /// A request for a tournament.
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
     #[serde(default)]
@@ -66,10 +66,13 @@ pub(super) struct Opened {
 /// A tournament.
 pub(super) struct Event {
     id: String,
+    wish: Wish,
     setting: Tournament,
     entries: Vec<Arc<Entry>>,
     progress: Mutex<Progress>,
     stop: AtomicBool,
+    /// Whether it goes on when the arena is opened again.
+    pauses: AtomicBool,
     channel: Channel,
 }
 
@@ -98,11 +101,7 @@ impl Tournaments {
     pub(super) fn find(&self, id: &str) -> Result<Arc<Event>, Refusal> {
         let events = lock(&self.all);
         let event = events.iter().find(|event| event.id == id).cloned();
-        event.ok_or_else(|| {
-            Refusal::missing(
-                "there is no such tournament; the list is kept as long as the arena is open",
-            )
-        })
+        event.ok_or_else(|| Refusal::missing("there is no such tournament; the latest are kept"))
     }
 
     /// Starts a tournament.
@@ -118,21 +117,36 @@ impl Tournaments {
                 "a tournament is being played; stop it, or wait for its end",
             ));
         }
+        event.keep(site, &event.view());
         all.push_front(Arc::clone(&event));
         all.truncate(limits.tournaments);
-        let site = Arc::clone(site);
-        let work = move || event.play(&site);
-        let builder = thread::Builder::new().name("tournament".to_owned());
-        if builder.stack_size(STACK_BYTES).spawn(work).is_err() {
+        if !event.begin(site) {
             all.pop_front();
             return Err(Refusal::busy("there is no thread for a tournament"));
         }
         Ok(opened)
     }
 
-    /// Stops whatever is being played.
+    /// Goes on with what an arena before this one left behind.
+    pub(super) fn go_on(&self, site: &Arc<Site>) {
+        let kept = site.keep.tournaments(site.options.limits.tournaments);
+        let kept = kept.into_iter();
+        let kept = kept.filter_map(|kept| serde_json::from_value::<Kept>(kept).ok());
+        let events = kept.filter_map(|kept| Event::restore(site, kept).ok());
+        let events: VecDeque<Arc<Event>> = events.map(Arc::new).collect();
+        let is_playing = |event: &&Arc<Event>| event.view().state == State::Playing;
+        if let Some(event) = events.iter().find(is_playing) {
+            event.begin(site);
+        }
+        *lock(&self.all) = events;
+    }
+
+    /// Stops whatever is being played; it goes on when the arena is opened again.
     pub(super) fn close(&self) {
-        lock(&self.all).iter().for_each(|event| event.stop());
+        for event in lock(&self.all).iter() {
+            event.pauses.store(true, Ordering::Relaxed);
+            event.stop();
+        }
     }
 }
 
@@ -175,6 +189,37 @@ impl Wish {
     }
 }
 
+/// A tournament on disk.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    wish: Wish,
+    progress: Progress,
+}
+
+/// A tournament as it is played.
+fn setting(
+    id: &str,
+    title: &str,
+    entries: &[Arc<Entry>],
+    wish: &Wish,
+    limits: &Limits,
+) -> Result<Tournament, Refusal> {
+    Ok(Tournament {
+        name: id.to_owned(),
+        title: title.to_owned(),
+        games: entries.iter().map(|entry| entry.id.clone()).collect(),
+        players: wish.players(limits)?,
+        seed: wish.seed,
+        rounds: wish.rounds,
+        seats: SeatingPlan::default(),
+        states: None,
+        simulations: None,
+        seconds: Some(wish.seconds),
+        start: None,
+        step_limit: STEP_LIMIT,
+    })
+}
+
 impl Event {
     fn new(site: &Site, wish: &Wish) -> Result<Self, Refusal> {
         let limits = &site.options.limits;
@@ -191,31 +236,57 @@ impl Event {
             "" => "A small tournament".to_owned(),
             title => title.to_owned(),
         };
-        let name = file_name(&title.replace(' ', "-")).to_lowercase();
+        let plain = title.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+        let name: String = file_name(&plain).to_lowercase().chars().take(60).collect();
         let id = format!("{name}-{random:08x}");
-        let setting = Tournament {
-            name: id.clone(),
-            title: title.clone(),
-            games: entries.iter().map(|entry| entry.id.clone()).collect(),
-            players: wish.players(limits)?,
-            seed: wish.seed,
-            rounds: wish.rounds,
-            seats: SeatingPlan::default(),
-            states: None,
-            simulations: None,
-            seconds: Some(wish.seconds),
-            start: None,
-            step_limit: STEP_LIMIT,
-        };
+        let setting = setting(&id, &title, &entries, wish, limits)?;
         let total = matches(&setting, &entries, limits.tournament_matches)?;
         Ok(Self {
             progress: Mutex::new(Progress::new(&setting, total)),
             id,
+            wish: wish.clone(),
             setting,
             entries,
             stop: AtomicBool::new(false),
+            pauses: AtomicBool::new(false),
             channel: Channel::new(),
         })
+    }
+
+    /// A tournament as it was kept.
+    fn restore(site: &Site, kept: Kept) -> Result<Self, Refusal> {
+        let (id, title) = (kept.progress.id(), kept.progress.title());
+        let games = kept.wish.games.iter();
+        let entries = games.map(|game| site.games.find(game));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let setting = setting(&id, &title, &entries, &kept.wish, &site.options.limits)?;
+        Ok(Self {
+            id,
+            wish: kept.wish,
+            setting,
+            entries,
+            progress: Mutex::new(kept.progress),
+            stop: AtomicBool::new(false),
+            pauses: AtomicBool::new(false),
+            channel: Channel::new(),
+        })
+    }
+
+    /// Plays in a thread of its own; whether there is one.
+    fn begin(self: &Arc<Self>, site: &Arc<Site>) -> bool {
+        let (site, event) = (Arc::clone(site), Arc::clone(self));
+        let work = move || event.play(&site);
+        let builder = thread::Builder::new().name("tournament".to_owned());
+        builder.stack_size(STACK_BYTES).spawn(work).is_ok()
+    }
+
+    /// Keeps how far it is. Where nothing can be written it is lost when the arena closes.
+    fn keep(&self, site: &Site, progress: &Progress) {
+        let kept = Kept {
+            wish: self.wish.clone(),
+            progress: progress.clone(),
+        };
+        let _ = site.keep.keep_tournament(&self.id, &kept);
     }
 
     /// How far it is.
@@ -237,6 +308,9 @@ impl Event {
     /// Plays it to its end.
     fn play(&self, site: &Site) {
         let played = self.try_play(site);
+        if played.is_ok() && self.pauses.load(Ordering::Relaxed) {
+            return;
+        }
         let mut progress = lock(&self.progress);
         progress.state = match (&played, progress.done < progress.total) {
             (Err(_), _) => State::Failed,
@@ -244,6 +318,7 @@ impl Event {
             (Ok(()), false) => State::Finished,
         };
         progress.error = played.err().map(|error| error.to_string());
+        self.keep(site, &progress);
         self.channel.tell(event("progress", &*progress));
     }
 
@@ -275,16 +350,17 @@ impl Event {
         };
         let told = |done: usize, _: usize| {
             // What cannot be told now is told with the next match.
-            let _ = self.sum_up(&plan, &database, &setups, done);
+            let _ = self.sum_up(site, &plan, &database, &setups, done);
         };
         run(&self.setting, &plan, &tables, &list, &options, &told)?;
         let done = database.outcomes(&self.id, &setups)?.len();
-        self.sum_up(&plan, &database, &setups, done)
+        self.sum_up(site, &plan, &database, &setups, done)
     }
 
     /// Sums up what was played so far, and sends it to the listeners.
     fn sum_up(
         &self,
+        site: &Site,
         plan: &Plan,
         database: &Database,
         setups: &[String],
@@ -301,6 +377,7 @@ impl Event {
         progress.done = done;
         progress.matches = rows.into_iter().map(|row| row.id).collect();
         progress.take(&summary, &self.entries);
+        self.keep(site, &progress);
         self.channel.tell(event("progress", &*progress));
         Ok(())
     }

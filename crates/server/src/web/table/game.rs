@@ -16,6 +16,7 @@ use super::seat::Occupant;
 use crate::web::decision::DecisionView;
 use crate::web::frame::{Camera, Frame};
 use crate::web::game_list::PreparedGame;
+use crate::web::keep::{Journal, Line, MadeLine};
 use crate::web::line::{self, Joint};
 use crate::web::refusal::Refusal;
 use crate::web::thinker::{Chosen, Known};
@@ -42,7 +43,7 @@ pub(super) struct TableMatch {
     /// Where the game hides things, for each person's role what it may know.
     pub(super) own: BTreeMap<usize, OwnView>,
     /// For each role what its player found in this position.
-    decisions: Vec<Option<DecisionView>>,
+    pub(super) decisions: Vec<Option<DecisionView>>,
     /// The role whose player is thinking.
     pub(super) thinking: Option<usize>,
     /// Changes when what is being searched is of no use any more.
@@ -50,6 +51,10 @@ pub(super) struct TableMatch {
     pub(super) recorder: Recorder<AnyGame>,
     pub(super) recording: Recording,
     pub(super) closed: bool,
+    /// Whether another table goes on from here.
+    pub(super) away: bool,
+    /// Where what happens is kept.
+    pub(super) journal: Journal,
     /// Events that were not sent yet, each with its channel.
     pub(super) news: Vec<(usize, Bytes)>,
     /// When something was last done.
@@ -128,6 +133,8 @@ impl TableMatch {
             recorder,
             recording: Recording::Open,
             closed: false,
+            away: false,
+            journal: Journal::default(),
             news: Vec::new(),
             touched: Instant::now(),
             moved: Instant::now(),
@@ -181,6 +188,11 @@ impl TableMatch {
         self.closed || self.last().ended.is_some()
     }
 
+    /// Whether nothing is to be written down now.
+    pub(super) fn is_settled(&self) -> bool {
+        !self.is_over() || self.ply() == 0 || matches!(self.recording, Recording::Done(_))
+    }
+
     /// Whether the game hides things from its roles.
     pub(super) fn hides(&self) -> bool {
         self.game().facts().information == Information::Hidden
@@ -230,7 +242,7 @@ impl TableMatch {
         if let Some(record) = self.take_record() {
             return Next::Do(Task::Record(Box::new(record)));
         }
-        if self.closed {
+        if self.closed || self.away {
             return Next::Closed;
         }
         if self.is_over() {
@@ -368,7 +380,7 @@ impl TableMatch {
     }
 
     /// Takes down the position to which the last joint move led.
-    fn arrive(&mut self) {
+    pub(super) fn arrive(&mut self) {
         let Some(moves) = self.played.moves.last() else {
             return;
         };
@@ -397,12 +409,21 @@ impl TableMatch {
         if let Some(before) = self.frames.last_mut() {
             before.legal = None;
         }
+        if let Some(made) = &frame.made {
+            self.journal.note(&Line::Made(MadeLine {
+                joint: made.joint.clone(),
+                by: made.by.clone(),
+                failures: made.failures.clone(),
+                ended: frame.ended.clone(),
+            }));
+        }
         self.frames.push(frame);
         self.moved = Instant::now();
     }
 
     /// Goes back to the position after the first `to` joint moves.
     pub(super) fn go_back(&mut self, to: usize) {
+        self.journal.note(&Line::Back(to));
         self.played.take_back(to);
         self.frames.truncate(to + 1);
         self.recorder.take_back(to);
@@ -427,6 +448,7 @@ impl TableMatch {
 
     /// Ends the match for a reason that is none of the rules.
     pub(super) fn end(&mut self, ended: &str) {
+        self.journal.note(&Line::Ended(ended.to_owned()));
         self.played.cut();
         if let Some(last) = self.frames.last_mut() {
             last.end(ended);

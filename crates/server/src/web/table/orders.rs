@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::game::TableMatch;
 use super::seat::Occupant;
+use crate::web::keep::Line;
 use crate::web::line::shortened;
 use crate::web::refusal::Refusal;
 
@@ -40,11 +41,20 @@ impl TableMatch {
         Ok(())
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
-        match (self.closed, self.last().ended.is_some()) {
-            (true, _) => Err(Refusal::conflict("the table is closed")),
-            (_, true) => Err(Refusal::conflict("the match is over")),
+    /// Refuses what comes after the table is closed or put away.
+    fn check_there(&self) -> Result<(), Refusal> {
+        match (self.away, self.closed) {
+            (true, _) => Err(Refusal::busy("the table is being put away; ask again")),
+            (_, true) => Err(Refusal::conflict("the table is closed")),
             _ => Ok(()),
+        }
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        self.check_there()?;
+        match self.last().ended.is_some() {
+            true => Err(Refusal::conflict("the match is over")),
+            false => Ok(()),
         }
     }
 
@@ -58,9 +68,7 @@ impl TableMatch {
 
     /// Drops what came after the first `to` joint moves.
     pub(super) fn take_back(&mut self, to: usize) -> Result<(), Refusal> {
-        if self.closed {
-            return Err(Refusal::conflict("the table is closed"));
-        }
+        self.check_there()?;
         let now = self.ply();
         if to > now {
             return Err(Refusal::conflict(format!(
@@ -84,9 +92,7 @@ impl TableMatch {
         seats: Vec<Occupant>,
         seconds: Option<Duration>,
     ) -> Result<(), Refusal> {
-        if self.closed {
-            return Err(Refusal::conflict("the table is closed"));
-        }
+        self.check_there()?;
         let people = |seats: &[Occupant]| -> Vec<bool> {
             let is_person = |seat: &Occupant| *seat == Occupant::Human;
             seats.iter().map(is_person).collect()
@@ -100,6 +106,10 @@ impl TableMatch {
         self.seats = seats;
         self.seconds = seconds.unwrap_or(self.seconds);
         let told = json!({"seats": self.seat_names(), "seconds": self.seconds.as_secs_f64()});
+        self.journal.note(&Line::Seats {
+            seats: self.seat_names(),
+            seconds: self.seconds.as_secs_f64(),
+        });
         self.tell_all("seats", &told);
         if self.hides() && self.ply() == 0 {
             self.look_for_people();
@@ -127,6 +137,10 @@ impl TableMatch {
     fn tell_pace(&mut self) {
         self.touched = Instant::now();
         let told = json!({"paused": self.paused, "pace": self.pace.as_secs_f64()});
+        self.journal.note(&Line::Pace {
+            pace: self.pace.as_secs_f64(),
+            paused: self.paused,
+        });
         self.tell_all("paused", &told);
     }
 
@@ -156,6 +170,14 @@ impl TableMatch {
         self.end(&format!("resigned {name}"));
         self.tell_frame();
         Ok(())
+    }
+
+    /// Stops without an end.
+    pub(super) fn put_away(&mut self) {
+        self.start_over();
+        // What was done so far is on disk; what comes now is no longer this table's.
+        self.journal.leave();
+        self.away = true;
     }
 
     /// Ends everything here.

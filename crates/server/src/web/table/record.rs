@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::game::{Recording, TableMatch};
 use super::seat::Occupant;
+use crate::web::keep::Line;
 
 impl TableMatch {
     /// The record, if there is something to be written down.
@@ -53,6 +54,9 @@ impl TableMatch {
             Err(error) => json!({"match": null, "error": error}),
         };
         self.tell_all("recorded", &told);
+        if let Ok(id) = &written {
+            self.journal.note(&Line::Recorded(id.clone()));
+        }
         self.recording = Recording::Done(written);
     }
 }

@@ -146,6 +146,7 @@ impl TableMatch {
                 _ => None,
             },
             secret: self.is_secret(),
+            unkept: self.journal.failure(),
             role: match view {
                 View::Role(role) => Some(role),
                 View::Whole | View::Outside => None,
@@ -171,6 +172,9 @@ pub(super) struct Snapshot<'a> {
     /// Whether people play in a game that hides things; then positions are sent to clients that ask
     /// for a person's role.
     secret: bool,
+    /// Why the match is lost when the arena closes, if it would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unkept: Option<&'a str>,
     /// The role whose view this is, where things are secret.
     role: Option<usize>,
     frames: &'a [Frame],

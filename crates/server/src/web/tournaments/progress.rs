@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use paidia_arena::statistics::{Interval, Tally};
 use paidia_arena::tournament::{Summary, Tournament};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::web::game_list::Entry;
 
 /// How far a tournament is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
     Playing,
@@ -18,7 +18,7 @@ pub(super) enum State {
     Failed,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub(in crate::web) struct Progress {
     id: String,
     name: String,
@@ -36,7 +36,7 @@ pub(in crate::web) struct Progress {
     pub(super) matches: Vec<String>,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct StandingView {
     player: String,
     rating: Option<f64>,
@@ -49,7 +49,7 @@ struct StandingView {
     losses: u32,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct PairingView {
     players: [String; 2],
     /// Of the first, in percent.
@@ -62,7 +62,7 @@ struct PairingView {
     significant: bool,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct GameView {
     game: String,
     title: String,
@@ -90,6 +90,16 @@ impl Progress {
             games: Vec::new(),
             matches: Vec::new(),
         }
+    }
+
+    /// The name of the tournament in records.
+    pub(super) fn id(&self) -> String {
+        self.id.clone()
+    }
+
+    /// Its name for people.
+    pub(super) fn title(&self) -> String {
+        self.name.clone()
     }
 
     /// Takes in what was played.
