@@ -27,6 +27,9 @@ pub struct Look {
     /// The name of a CSS colour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
+    /// A few letters of its name upon it, where another content of the game would look the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub badge: Option<String>,
 }
 
 /// What is drawn.
@@ -41,6 +44,9 @@ pub enum Form {
     Text(String),
 }
 
+/// The most letters of a badge.
+const BADGE_LETTERS: usize = 3;
+
 /// The most contents of a game that have looks; others are shown as text.
 const MOST_LOOKS: usize = 512;
 
@@ -49,6 +55,7 @@ impl Look {
         Self {
             form: Form::Shape(figure),
             colour: Some(colour.to_owned()),
+            badge: None,
         }
     }
 
@@ -56,6 +63,7 @@ impl Look {
         Self {
             form: Form::Glyph(glyph.to_owned()),
             colour: Some(colour.to_owned()),
+            badge: None,
         }
     }
 
@@ -68,6 +76,7 @@ impl Look {
         Self {
             form: Form::Shape(Figure::Empty),
             colour: None,
+            badge: None,
         }
     }
 
@@ -80,6 +89,7 @@ impl Look {
         Self {
             form,
             colour: piece.colour.clone(),
+            badge: None,
         }
     }
 }
@@ -120,10 +130,56 @@ pub(crate) fn looks(
         };
         looks.insert(flag, look);
     }
+    tell_apart(&mut looks);
     for (content, piece) in pieces.into_iter().flatten() {
         looks.insert(content.clone(), Look::of_piece(piece));
     }
     looks
+}
+
+/// Gives badges to contents that would look the same.
+fn tell_apart(looks: &mut BTreeMap<String, Look>) {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (content, look) in looks.iter().filter(|(_, look)| !look.is_empty()) {
+        let same = format!("{:?} {:?}", look.form, look.colour);
+        groups.entry(same).or_default().push(content.clone());
+    }
+    for group in groups.into_values().filter(|group| group.len() > 1) {
+        for (content, badge) in group.iter().zip(badges(&group)) {
+            if let Some(look) = looks.get_mut(content) {
+                look.badge = Some(badge);
+            }
+        }
+    }
+}
+
+/// A badge for each of some names: the first letters of what they do not share, or their numbers
+/// where those are the same.
+fn badges(names: &[String]) -> Vec<String> {
+    let letters: Vec<Vec<char>> = names.iter().map(|name| name.chars().collect()).collect();
+    let shared = |at: usize| {
+        let first = letters[0].get(at);
+        first.is_some() && letters.iter().all(|other| other.get(at) == first)
+    };
+    let begin = (0..).take_while(|&at| shared(at)).count();
+    // A word is not begun in its middle, and a number not either.
+    let is_inside = |&at: &usize| letters[0][at - 1].is_alphanumeric();
+    let begin = (1..=begin).rev().find(|at| !is_inside(at)).unwrap_or(0);
+    for length in 1..=BADGE_LETTERS {
+        let cut = letters.iter().map(|own| {
+            let rest = own
+                .iter()
+                .skip(begin)
+                .filter(|letter| letter.is_alphanumeric());
+            rest.take(length).collect::<String>().to_uppercase()
+        });
+        let cut: Vec<String> = cut.collect();
+        let different: BTreeSet<&String> = cut.iter().collect();
+        if different.len() == cut.len() && cut.iter().all(|badge| !badge.is_empty()) {
+            return cut;
+        }
+    }
+    (1..=names.len()).map(|number| number.to_string()).collect()
 }
 
 /// What a layer can put on squares, as far as that is known.
@@ -209,4 +265,23 @@ pub(crate) fn is_chess(looks: &BTreeMap<String, Look>) -> bool {
 /// Whether a content may mean an empty square.
 pub(crate) fn may_be_nothing(content: &str) -> bool {
     names::is_nothing(content) || names::is_perhaps_nothing(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::badges;
+
+    fn check(names: &[&str], expected: &[&str]) {
+        let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+        assert_eq!(badges(&names), expected);
+    }
+
+    #[test]
+    fn badges_are_the_letters_by_which_names_differ() {
+        check(&["red_lion", "red_wolf"], &["L", "W"]);
+        check(&["guard", "guest"], &["GUA", "GUE"]);
+        check(&["box1", "box2"], &["1", "2"]);
+        check(&["piece_a_1", "piece_a_2"], &["1", "2"]);
+        check(&["abcdef", "abcdeg"], &["1", "2"]);
+    }
 }

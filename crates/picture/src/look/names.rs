@@ -165,10 +165,15 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(contents: &BTreeSet<String>) -> Self {
-        // One `bb` says nothing; a few names of that kind do.
-        let codes = contents.iter().filter(|content| code(content).is_some());
+        // One `bb` says nothing, and neither do `rb` and `br` of a game of colours: where it is
+        // chess there is a king, and more than the pawns that draughts have as well.
+        let codes: Vec<&String> = contents.iter().filter(|own| code(own).is_some()).collect();
+        let has = |kinds: &str| {
+            let mut letters = codes.iter().filter_map(|own| own.chars().nth(1));
+            letters.any(|letter| kinds.contains(letter))
+        };
         Self {
-            codes: codes.count() > 2,
+            codes: codes.len() > 2 && has("k") && has("qrbn"),
         }
     }
 
@@ -269,6 +274,7 @@ fn text(content: &str) -> Look {
     Look {
         form: Form::Text(content.chars().take(LONGEST_TEXT).collect()),
         colour: (!number).then(|| own_colour(content).to_owned()),
+        badge: None,
     }
 }
 
@@ -315,6 +321,13 @@ mod tests {
         assert_eq!(Reader::new(&chess).read("wn"), Look::glyph("♘", "white"));
         assert_eq!(Reader::new(&chess).read("bp"), Look::glyph("♟", "black"));
         assert_eq!(look("wn").form, Form::Text("wn".to_owned()));
+        let colours = ["bb", "br", "rb", "rr", "wb", "wr"]
+            .map(str::to_owned)
+            .into();
+        assert_eq!(
+            Reader::new(&colours).read("rb").form,
+            Form::Text("rb".to_owned())
+        );
     }
 
     #[test]

@@ -154,7 +154,8 @@ fn contents_are_on_their_squares_and_the_rest_is_beside() {
             scene.looks["black_queen"],
             Look {
                 form: Form::Glyph("♛".to_owned()),
-                colour: Some("black".to_owned())
+                colour: Some("black".to_owned()),
+                badge: None,
             }
         );
         assert!(scene.looks["empty"].is_empty());

@@ -137,6 +137,14 @@ fn a_sample_of_sheets_is_drawn() {
     for name in sample {
         let subject = subject(&corpus, name);
         let scene = subject.scene(None);
+        let drawn = scene.looks.iter().filter(|(_, look)| !look.is_empty());
+        let drawn: Vec<(&String, String)> = drawn
+            .map(|(content, look)| (content, format!("{look:?}")))
+            .collect();
+        for (at, (content, look)) in drawn.iter().enumerate() {
+            let same = drawn[..at].iter().find(|(_, other)| other == look);
+            assert!(same.is_none(), "{name}: {content} looks like {same:?}");
+        }
         subject.walk(5, 12, |fluents, legal| {
             assert_eq!(
                 scene.frame(&fluents).cells.len(),

@@ -72,6 +72,16 @@ export function isEmpty(content, looks) {
 }
 
 /**
+ * The name of the piece of chess that a content is shown as.
+ * @param {string | null | undefined} content
+ * @param {Record<string, Look>} looks
+ */
+export function glyphOf(content, looks) {
+  const glyph = content ? lookOf(content, looks)?.glyph : undefined;
+  return glyph ? GLYPHS[glyph.replace("\uFE0E", "")] : undefined;
+}
+
+/**
  * A look by its name, never something every object has.
  * @param {string} content
  * @param {Record<string, Look>} looks
@@ -93,6 +103,16 @@ export function piece(content, looks) {
   const parts = content.split(" ");
   if (parts.length > 1 && parts.length <= 4 && parts.some((part) => lookOf(part, looks))) return several(parts, looks);
   return single({ text: readable(content) }, content);
+}
+
+/**
+ * A content as a small picture for a button.
+ * @param {string} content
+ * @param {Record<string, Look>} looks
+ */
+export function pictureOf(content, looks) {
+  const shape = piece(content, looks);
+  return shape && drawing("svg", { class: "pieces choice-piece", viewBox: "-50 -50 100 100", "aria-hidden": "true" }, shape);
 }
 
 /**
@@ -134,6 +154,10 @@ function single(look, content) {
     const text = look.glyph ?? look.text ?? readable(content);
     if (/^\d{1,3}$/.test(text)) group.append(drawing("rect", { class: "plate", x: -39, y: -39, width: 78, height: 78, rx: 12 }));
     group.append(...words(text));
+  }
+  if (look.badge) {
+    group.append(drawing("g", { class: "piece-badge", transform: "translate(24 26)" }, drawing("circle", { r: 17 }),
+      drawing("text", { "font-size": look.badge.length > 1 ? 14 : 22 }, look.badge)));
   }
   return group;
 }

@@ -11,12 +11,14 @@
  * @property {string[]} rowLabels
  * @property {boolean} checkered
  * @property {number} first
+ * @property {boolean} [turned] Whether it is seen from the other side.
  *
  * @typedef {object} Look How a content is drawn: by a shape, a glyph or a short text.
  * @property {string} [shape]
  * @property {string} [glyph]
  * @property {string} [text]
  * @property {string} [colour]
+ * @property {string} [badge] Letters upon it, where another content would look the same.
  *
  * @typedef {object} Scene How a game is drawn.
  * @property {Board[]} boards
@@ -30,6 +32,7 @@
  * @typedef {object} LegalMove
  * @property {string} move
  * @property {number[][]} steps What to click, in order; of each set of cells any will do.
+ * @property {number[][]} [ways] Other ways to click it, for moves that name no square.
  *
  * @typedef {object} LineMove
  * @property {string[]} joint
@@ -109,6 +112,7 @@
  * @property {number[]} [pending]
  * @property {boolean} secret Whether people play who may not know everything; then positions come for one role.
  * @property {number | null} role The role whose view this is, where things are secret.
+ * @property {string} [unkept] Why the match is lost when the arena closes, if it would be.
  * @property {string | null} [match] The name of its record, when it has ended and was written down.
  *
  * @typedef {object} TableLine A table in the list of live tables.
@@ -124,6 +128,11 @@
  * @property {string} name
  * @property {string} about
  * @property {PlayerOption[]} keys
+ *
+ * @typedef {object} Level A player by how well it plays.
+ * @property {string} name
+ * @property {string} title
+ * @property {number | null} simulations
  *
  * @typedef {object} PlayerOption What can be set about a player.
  * @property {string} name
