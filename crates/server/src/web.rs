@@ -20,6 +20,7 @@ mod games;
 mod guard;
 mod info;
 mod keep;
+mod levels;
 mod limits;
 mod line;
 mod matches;

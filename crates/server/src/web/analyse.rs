@@ -93,7 +93,7 @@ pub(super) fn analyse(
         let _place = site.desk.sit(interrupt).ok_or_else(gone)?;
         let is_alone = site.desk.busy() == 1;
         let mut thinker = thinker(&entry, &rules, player, role, asked.seed, is_alone)?;
-        let found = thinker.think(&known, Budget::time(time), interrupt);
+        let found = thinker.think(&known, Budget::time(time), interrupt, None);
         decisions.push(found.map_err(Refusal::unusable)?);
         if interrupt.load(Ordering::Relaxed) {
             return Err(gone());

@@ -48,7 +48,7 @@ const ROUTES: &[(Method, &str, Route)] = &[
             json(&statistics::statistics(site, asked.id(), &wish, stop)?)
         }),
     ),
-    get("players", Now(|_, _| json(&games::players()))),
+    get("players", Now(|site, _| json(&games::players(site)))),
     get("status", Now(|site, _| json(&site.status()))),
     post(
         "check",
@@ -116,6 +116,10 @@ const ROUTES: &[(Method, &str, Route)] = &[
     post(
         "tables/*/step",
         Work(|site, asked| order(site, asked, |Plain {}| TableOrder::Step)),
+    ),
+    post(
+        "tables/*/move-now",
+        Work(|site, asked| order(site, asked, |Plain {}| TableOrder::MoveNow)),
     ),
     post(
         "tables/*/close",

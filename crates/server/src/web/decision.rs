@@ -95,7 +95,7 @@ impl<G: Game + Legible> Searched<'_, G> {
                 .take(MOST_MOVES)
                 .map(|own| self.move_view(own))
                 .collect(),
-            line: self.line(&report.line),
+            line: self.line(expected(&report.line, self.role, decision.id)),
         }
     }
 
@@ -166,6 +166,12 @@ impl<G: Game + Legible> Searched<'_, G> {
     fn is_difference(&self) -> bool {
         self.game.facts().players().count() == 2 && tells_differences(self.spec)
     }
+}
+
+/// A line that begins with the move that is made; another one would mislead.
+fn expected(line: &[Vec<MoveId>], role: RoleId, made: MoveId) -> &[Vec<MoveId>] {
+    let first = line.first().and_then(|joint| joint.get(role.index()));
+    if first == Some(&made) { line } else { &[] }
 }
 
 /// The lowest and the highest goal.

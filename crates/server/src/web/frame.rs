@@ -5,6 +5,8 @@ use paidia_game::{AnyGame, Legible, MoveId, PerceptId, RoleId, Rules};
 use paidia_picture::{Frame as Picture, Scene};
 use serde::Serialize;
 
+mod ways;
+
 use super::decision::DecisionView;
 
 /// A position.
@@ -40,6 +42,9 @@ pub(super) struct LegalMove {
     #[serde(rename = "move")]
     pub(super) text: String,
     steps: Vec<Vec<u32>>,
+    /// Other ways to click it, each a square or two: by what it changes on the boards.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ways: Vec<Vec<u32>>,
 }
 
 /// A joint move that was made.
@@ -99,8 +104,9 @@ impl<'a> Camera<'a> {
     /// The present position of a match.
     pub(super) fn frame(&self, played: &Match<AnyGame>) -> Frame {
         let roles = || self.game.facts().role_ids();
-        let legal: Vec<Vec<LegalMove>> =
+        let mut legal: Vec<Vec<LegalMove>> =
             roles().map(|role| self.legal(played.legal(role))).collect();
+        ways::add(self.game, self.scene, played, &mut legal);
         let percepts = roles().map(|role| match played.told(role).last() {
             Some((_, percepts)) => self.percepts(percepts),
             None => Vec::new(),
@@ -186,7 +192,11 @@ impl<'a> Camera<'a> {
         let view = |id: &MoveId| {
             let text = self.game.moves().name(*id).to_string();
             let steps = self.scene.steps(&text);
-            LegalMove { text, steps }
+            LegalMove {
+                text,
+                steps,
+                ways: Vec::new(),
+            }
         };
         legal.iter().map(view).collect()
     }

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::Site;
 use super::frame::{Camera, Frame};
 use super::game_list::Entry;
+use super::levels::{LEVELS, Level};
+use super::limits::Limits;
 use super::line;
 use super::refusal::Refusal;
 
@@ -159,6 +161,7 @@ pub(super) fn value(view: &impl Serialize) -> Result<serde_json::Value, Refusal>
 #[derive(Serialize)]
 pub(super) struct Players {
     players: Vec<PlayerView>,
+    levels: &'static [Level],
 }
 
 #[derive(Serialize)]
@@ -177,14 +180,27 @@ struct KeyView {
     takes: Takes,
 }
 
+/// What an option takes here: a visitor may not ask for everything that this machine has.
+fn within_limits(name: &str, mut takes: Takes, limits: &Limits) -> Takes {
+    let most = match name {
+        "memory" => limits.search_megabytes as f64,
+        "threads" => limits.searches as f64,
+        _ => return takes,
+    };
+    if let Some(range) = &mut takes.number {
+        range.most = range.most.min(most);
+    }
+    takes
+}
+
 /// The players of the catalogue.
-pub(super) fn players() -> Players {
+pub(super) fn players(site: &Site) -> Players {
     let key = |option: Described| KeyView {
         name: option.name,
         about: option.what,
         wanted: option.wanted,
         default: option.default,
-        takes: option.takes,
+        takes: within_limits(option.name, option.takes, &site.options.limits),
     };
     let player = |entry: &options::Entry<PlayerSettings>| PlayerView {
         name: entry.name,
@@ -193,5 +209,6 @@ pub(super) fn players() -> Players {
     };
     Players {
         players: PLAYERS.iter().map(player).collect(),
+        levels: &LEVELS,
     }
 }

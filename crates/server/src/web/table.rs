@@ -27,6 +27,7 @@ use game::{TableMatch, Task};
 pub(super) use seat::{Occupant, read_seats};
 use views::Snapshot;
 
+use super::decision::DecisionView;
 use super::events::{Channel, Listener, event, event_of};
 use super::game_list::{Entry, PreparedGame};
 use super::keep::{Journal, Left, Opening};
@@ -215,7 +216,13 @@ impl Table {
         let found = site.desk.sit(&self.interrupt).map(|_place| {
             let thinker = thinkers.get(self, asked, site.desk.busy() == 1)?;
             let budget = Budget::time(asked.time);
-            thinker.think(&asked.known, budget, &self.interrupt)
+            let mut tell = |found: DecisionView| {
+                let mut game = lock(&self.game);
+                game.tell_thought(asked, &found);
+                self.tell(&mut game);
+            };
+            let tell = (self.listeners() > 0).then_some(&mut tell as &mut dyn FnMut(_));
+            thinker.think(&asked.known, budget, &self.interrupt, tell)
         });
         self.change(|game| match found {
             Some(Ok(decision)) => game.decide(asked, decision),
@@ -280,6 +287,18 @@ impl Table {
     /// Lets players make one move while they are stopped.
     pub(super) fn step(&self) -> Result<(), Refusal> {
         self.change(TableMatch::step)
+    }
+
+    /// Lets the player that thinks make the best move that it has found.
+    pub(super) fn move_now(&self) -> Result<(), Refusal> {
+        let mut game = lock(&self.game);
+        game.touched = Instant::now();
+        if game.thinking.is_none() {
+            return Err(Refusal::conflict("no player is thinking"));
+        }
+        // The search ends, and what it found counts, for the match is where it was.
+        self.interrupt.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// A person gives up.

@@ -89,6 +89,7 @@ pub(super) enum TableOrder {
     Pause,
     Resume,
     Step,
+    MoveNow,
     Close,
 }
 
@@ -242,6 +243,7 @@ impl Tables {
             TableOrder::Pause => table.set_paused(true)?,
             TableOrder::Resume => table.set_paused(false)?,
             TableOrder::Step => table.step()?,
+            TableOrder::MoveNow => table.move_now()?,
             TableOrder::Close => table.close(),
         }
         Ok(Plain {})

@@ -8,18 +8,26 @@ use std::time::{Duration, Instant};
 use paidia_arena::catalogue::{MEMORY, alone};
 use paidia_arena::engine::OnGame;
 use paidia_arena::{Playable, PlayerSpec};
-use paidia_game::{Game, Legible, RoleId, Walker};
+use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::belief::{Belief, Effort, Told};
-use paidia_search::{BELIEF_SHARE, Budget, Informed, MOST_SEARCHES, choose_among};
+use paidia_search::{
+    BELIEF_SHARE, Budget, Informed, MOST_SEARCHES, Report, StopReason, choose_among,
+};
 
 use super::Limits;
 use super::decision::{DecisionView, Searched};
 use super::game_list::{Entry, PreparedGame};
+use super::levels;
 use super::refusal::Refusal;
 use crate::threads::lock;
 
 /// How often a search that waits for a place looks whether it should still wait.
 const GLANCE: Duration = Duration::from_millis(50);
+
+/// How often it is told what a search has found so far.
+const SLICE: Duration = Duration::from_millis(120);
+/// Players whose search of the same state goes on from the tree that they have.
+const WITH_TREES: [&str; 4] = ["paidia", "uct", "uct-history", "mc-memory"];
 
 /// What a player knows of the position it thinks about, in words that every engine understands.
 #[derive(Clone, Debug)]
@@ -32,7 +40,8 @@ pub(super) enum Known {
 
 /// Chooses moves for one role.
 pub(super) trait Thinker: Send {
-    /// What it makes of a position.
+    /// What it makes of a position. What it has found so far is told now and then, if that is
+    /// wanted and it can go on from there.
     ///
     /// # Errors
     /// If the engine does not know the state.
@@ -41,6 +50,7 @@ pub(super) trait Thinker: Send {
         known: &Known,
         budget: Budget,
         interrupt: &AtomicBool,
+        tell: Option<&mut dyn FnMut(DecisionView)>,
     ) -> Result<DecisionView, String>;
 
     /// Whether it thinks on an engine that was there at once, and a faster one is to come.
@@ -65,12 +75,24 @@ pub(super) struct Chosen {
     pub(super) name: String,
     /// As it is made.
     spec: PlayerSpec,
+    /// The most simulations for a move, where its level sets them.
+    simulations: Option<u64>,
 }
 
 impl Chosen {
     /// The player as a spec that makes the same one again.
     pub(super) fn written(&self) -> String {
         self.spec.to_string()
+    }
+
+    /// Whether it plays at a level, with fewer simulations than it could make.
+    pub(super) fn is_held_back(&self) -> bool {
+        self.simulations.is_some()
+    }
+
+    /// Whether a search of the same state goes on from what it found before.
+    fn keeps_its_tree(&self) -> bool {
+        WITH_TREES.contains(&self.spec.entry().name)
     }
 
     /// Reads a player, and refuses one that would take more than it may.
@@ -83,7 +105,9 @@ impl Chosen {
                 "a player is written in at most 300 characters",
             ));
         }
-        let spec: PlayerSpec = text.parse().map_err(|error| bad(&error))?;
+        let level = levels::find(text.trim());
+        let player = level.map_or(text, |level| level.player);
+        let spec: PlayerSpec = player.parse().map_err(|error| bad(&error))?;
         let most = limits.search_megabytes;
         let settings = spec.settings();
         if spec.sets(&MEMORY) && settings.search.memory >> 20 > most {
@@ -99,6 +123,7 @@ impl Chosen {
         Ok(Self {
             name: text.trim().to_owned(),
             spec: spec.map_err(|error| bad(&error))?,
+            simulations: level.and_then(|level| level.simulations),
         })
     }
 }
@@ -166,27 +191,56 @@ impl<G: Game + Legible> Thinker for Searching<G> {
         known: &Known,
         budget: Budget,
         interrupt: &AtomicBool,
+        tell: Option<&mut dyn FnMut(DecisionView)>,
     ) -> Result<DecisionView, String> {
         let began = Instant::now();
         let states = self.states(known, budget)?;
         let mut left = budget;
-        left.time = budget.time.map(|time| time.saturating_sub(began.elapsed()));
-        let decision = choose_among(&mut *self.search, &states, left, interrupt);
-        let decision = decision.ok_or("no state is possible")?;
-        let searched = Searched {
-            game: &self.game,
-            state: &states[0],
-            scene: &self.rules.scene,
-            role: self.role,
-            spec: &self.chosen.spec,
-            name: &self.chosen.name,
-        };
-        Ok(searched.view(&decision))
+        left.simulations = budget.simulations.or(self.chosen.simulations);
+        let until = budget.time.map(|time| began + time);
+        let mut tell = tell.filter(|_| states.len() == 1 && self.chosen.keeps_its_tree());
+        let mut before = Report::without_search(MoveId::CHANCE, StopReason::NoSearch);
+        loop {
+            let time = until.map(|until| until.saturating_duration_since(Instant::now()));
+            // The last part is not so short that it would find nothing.
+            let slice = time.filter(|&time| tell.is_some() && time > SLICE + SLICE / 2);
+            left.time = slice.map_or(time, |_| Some(SLICE));
+            let decision = choose_among(&mut *self.search, &states, left, interrupt);
+            let mut decision = decision.ok_or("no state is possible")?;
+            let spent = decision.report.simulations;
+            left.simulations = left.simulations.map(|most| most.saturating_sub(spent));
+            add(&mut decision.report, &before);
+            let searched = Searched {
+                game: &self.game,
+                state: &states[0],
+                scene: &self.rules.scene,
+                role: self.role,
+                spec: &self.chosen.spec,
+                name: &self.chosen.name,
+            };
+            let view = searched.view(&decision);
+            let goes_on = slice.is_some() && decision.report.stopped == StopReason::Time;
+            if !goes_on || interrupt.load(Ordering::Relaxed) {
+                return Ok(view);
+            }
+            if let Some(tell) = &mut tell {
+                tell(view);
+            }
+            before = decision.report;
+        }
     }
 
     fn is_provisional(&self) -> bool {
         self.is_provisional
     }
+}
+
+/// Adds what the parts of a search before this one took.
+fn add(report: &mut Report, before: &Report) {
+    report.simulations += before.simulations;
+    report.playouts += before.playouts;
+    report.states += before.states;
+    report.time += before.time;
 }
 
 impl<G: Game + Legible> Searching<G> {

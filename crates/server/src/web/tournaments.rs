@@ -179,6 +179,11 @@ impl Wish {
         let mut players = BTreeMap::new();
         for player in &self.players {
             let chosen = Chosen::read(player, limits)?;
+            if chosen.is_held_back() {
+                return Err(Refusal::unusable(format!(
+                    "`{player}` is a level for play with people; take players of the catalogue"
+                )));
+            }
             let entrant = Entrant::Plain(chosen.written());
             if players.insert(chosen.name.clone(), entrant).is_some() {
                 let error = format!("`{}` takes part twice", chosen.name);

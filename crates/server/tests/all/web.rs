@@ -5,6 +5,7 @@ mod client;
 mod fuzz;
 mod games;
 mod guard;
+mod lasting;
 mod limits;
 mod matches;
 mod secrets;

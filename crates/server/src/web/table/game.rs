@@ -344,6 +344,13 @@ impl TableMatch {
         self.settle(asked, reply, Some(decision));
     }
 
+    /// Tells what a player has found so far.
+    pub(super) fn tell_thought(&mut self, asked: &Asked, found: &DecisionView) {
+        if asked.version == self.version && !self.away {
+            self.tell_watchers("thought", found);
+        }
+    }
+
     /// Takes in that a player found nothing: a move is drawn for it.
     pub(super) fn fail(&mut self, asked: &Asked, why: String) {
         self.settle(asked, Err(Failure::Connection(why)), None);

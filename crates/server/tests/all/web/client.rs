@@ -16,6 +16,8 @@ pub(crate) struct Arena {
     pub(crate) address: SocketAddr,
     pub(crate) link: String,
     pub(crate) folder: tempfile::TempDir,
+    /// Where it keeps what is played.
+    pub(crate) records: std::path::PathBuf,
     stop: Arc<AtomicBool>,
     serving: Option<JoinHandle<()>>,
 }
@@ -33,6 +35,7 @@ impl Arena {
             ..Options::default()
         };
         change(&mut options);
+        let records = options.records.clone();
         let server = WebServer::bind(address, options).unwrap();
         let (address, link) = (server.address().unwrap(), server.link());
         let stop: Arc<AtomicBool> = Arc::default();
@@ -42,6 +45,7 @@ impl Arena {
             address,
             link,
             folder,
+            records,
             stop,
             serving: Some(serving),
         }

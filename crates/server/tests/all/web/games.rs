@@ -206,15 +206,16 @@ fn rules_are_printed_in_both_notations() {
 }
 
 #[test]
-fn only_so_many_pasted_games_are_kept() {
+fn pasted_games_that_leave_memory_are_read_again_from_disk() {
     let arena = Arena::with("127.0.0.1:0", |options| options.limits.pasted_games = 2);
     let paste = |name: &str| {
         let game = arena.post("/api/games", &json!({"name": name, "text": COINS}));
         format!("/api/games/{}", game["id"].as_str().unwrap())
     };
     let games = ["one", "two", "three"].map(paste);
-    arena.get(&games[2]);
-    arena.get(&games[1]);
-    let gone = arena.refused(404, &games[0], &Value::Null);
+    for (path, title) in games.iter().zip(["one", "two", "three"]) {
+        assert_eq!(arena.get(path)["title"], title);
+    }
+    let gone = arena.refused(404, "/api/games/pasted-0123456789abcdef", &Value::Null);
     assert!(gone["error"].as_str().unwrap().contains("paste them again"));
 }

@@ -6,44 +6,66 @@ use serde_json::{Value, json};
 
 use paidia_testkit::http::{connect, exchange};
 
-use crate::web::client::Arena;
+use crate::web::client::{Arena, last};
 
 #[test]
-fn there_are_only_so_many_tables() {
+fn a_table_without_visitors_makes_room_for_another_and_goes_on_when_it_is_visited() {
     let arena = Arena::with("127.0.0.1:0", |options| options.limits.tables = 2);
     let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"]});
     let first = arena.table(&order);
-    arena.table(&order);
-    arena.refused(503, "/api/tables", &order);
+    arena.make(&first, 0, 0, "(mark 1 1)");
+    let second = arena.table(&order);
+    let third = arena.table(&order);
+    let listed = |arena: &Arena| arena.get("/api/tables")["tables"].as_array().unwrap().len();
     assert_eq!(
-        arena.get("/api/tables")["tables"].as_array().unwrap().len(),
-        2
+        (arena.get("/api/status")["tables"].as_u64(), listed(&arena)),
+        (Some(2), 3)
     );
+    assert_eq!(last(&arena.get(&first))["ply"], 1);
+    arena.make(&first, 1, 1, "(mark 2 2)");
+    // Tables that have visitors stay.
+    let (mut one, mut other) = (arena.listen(&first), arena.listen(&third));
+    one.until("snapshot");
+    other.until("snapshot");
+    arena.refused(503, "/api/tables", &order);
+    arena.refused(503, &second, &Value::Null);
     arena.post(&format!("{first}/close"), &json!({}));
-    arena.until("/api/tables", |list| {
-        list["tables"].as_array().unwrap().len() == 1
-    });
-    arena.table(&order);
+    arena.until("/api/status", |status| status["tables"] == 1);
     arena.refused(404, &first, &Value::Null);
+    arena.get(&second);
 }
 
 #[test]
-fn tables_at_which_nobody_is_are_closed() {
+fn tables_without_visitors_are_put_away_after_a_time() {
     let arena = Arena::with("127.0.0.1:0", |options| options.limits.idle_seconds = 5);
     let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"]});
     let watched = arena.table(&order);
     let mut events = arena.listen(&watched);
     events.until("snapshot");
-    arena.table(&order);
-    let left = arena.until("/api/tables", |list| {
-        list["tables"].as_array().unwrap().len() == 1
-    });
+    let left = arena.table(&order);
+    arena.until("/api/status", |status| status["tables"] == 1);
     assert_eq!(
-        format!("/api/tables/{}", left["tables"][0]["id"].as_str().unwrap()),
-        watched
+        arena.get("/api/tables")["tables"].as_array().unwrap().len(),
+        2
     );
     drop(events);
-    arena.until("/api/tables", |list| list["tables"] == json!([]));
+    arena.until("/api/status", |status| status["tables"] == 0);
+    assert_eq!(last(&arena.get(&left))["ply"], 0);
+}
+
+#[test]
+fn the_oldest_unfinished_matches_are_broken_off_where_there_are_too_many() {
+    let arena = Arena::with("127.0.0.1:0", |options| {
+        (options.limits.idle_seconds, options.limits.unfinished) = (1, 1);
+    });
+    let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"]});
+    let first = arena.table(&order);
+    arena.make(&first, 0, 0, "(mark 1 1)");
+    let second = arena.table(&order);
+    arena.make(&second, 0, 0, "(mark 2 2)");
+    arena.until("/api/matches", |list| list["total"] == 1);
+    arena.refused(404, &first, &Value::Null);
+    assert_eq!(last(&arena.get(&second))["ply"], 1);
 }
 
 #[test]

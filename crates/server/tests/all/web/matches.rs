@@ -90,32 +90,6 @@ fn pasted_rules_are_in_the_record() {
 }
 
 #[test]
-fn what_is_open_when_the_arena_closes_is_written_down() {
-    let mut arena = Arena::new();
-    let table = arena.table(&json!({"game": "tic-tac-toe", "seats": ["human", "human"]}));
-    arena.table(&json!({"game": "tic-tac-toe", "seats": ["human", "human"]}));
-    arena.make(&table, 0, 0, "(mark 1 1)");
-    let records = arena.folder.path().join("records");
-    arena.close();
-    let arena = Arena::with("127.0.0.1:0", |options| options.records = records);
-    let list = arena.get("/api/matches");
-    // The table without moves has left nothing.
-    assert_eq!(list["total"], 1);
-    assert_eq!(
-        (
-            &list["matches"][0]["completed"],
-            &list["matches"][0]["moves"]
-        ),
-        (&json!(false), &json!(1))
-    );
-    let id = list["matches"][0]["id"].as_str().unwrap();
-    assert_eq!(
-        last(&arena.get(&format!("/api/matches/{id}")))["ended"],
-        "cut"
-    );
-}
-
-#[test]
 fn a_match_that_was_taken_back_is_another_one() {
     let arena = Arena::new();
     let order =
