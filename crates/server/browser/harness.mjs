@@ -46,11 +46,11 @@ function programPath() {
 /**
  * Starts the program and waits until it says where it listens.
  * @param {string[]} [more] More arguments.
+ * @param {{folder?: string, listen?: string}} [where] The folder of an earlier one, and its address.
  */
-export async function startProgram(more = []) {
-  const folder = mkdtempSync(join(tmpdir(), "paidia-browser-"));
+export async function startProgram(more = [], { folder = mkdtempSync(join(tmpdir(), "paidia-browser-")), listen = "127.0.0.1:0" } = {}) {
   const page = process.env["PAIDIA_PAGE"] ? ["--page", process.env["PAIDIA_PAGE"]] : [];
-  const program = spawn(programPath(), ["web", "--listen", "127.0.0.1:0", ...page, ...more], {
+  const program = spawn(programPath(), ["web", "--listen", listen, ...page, ...more], {
     cwd: folder,
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, "data") },
     stdio: ["ignore", "pipe", "pipe"],
@@ -77,7 +77,13 @@ export async function startProgram(more = []) {
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { address: /** @type {string} */ (address), stop, folder };
+  /** Ends it at once, and leaves its folder. @param {NodeJS.Signals} signal */
+  const kill = async (signal) => {
+    const ended = new Promise((resolve) => program.once("exit", resolve));
+    program.kill(signal);
+    await ended;
+  };
+  return { address: /** @type {string} */ (address), stop, kill, folder };
 }
 
 /** @returns {Promise<import("playwright-core").Browser>} */
@@ -125,14 +131,14 @@ export async function openWindow(options = {}) {
 /**
  * A test with a window of its own; it fails, too, if the page reports an error or asks another machine for anything.
  * @param {string} name
- * @param {(page: Page) => Promise<void>} body
+ * @param {(page: Page, faults: string[]) => Promise<void>} body
  * @param {WindowOptions} [options]
  */
 export function check(name, body, options) {
   test(name, { timeout: 4 * PATIENCE }, async () => {
     const { page, faults, close } = await openWindow(options);
     try {
-      await body(page);
+      await body(page, faults);
       assert.deepEqual(faults, []);
     } catch (problem) {
       const shown = await page.locator("body").innerText({ timeout: 1000 }).catch(() => "nothing");

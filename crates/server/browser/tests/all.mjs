@@ -3,3 +3,5 @@ import "./play.test.mjs";
 import "./watch.test.mjs";
 import "./write.test.mjs";
 import "./look.test.mjs";
+import "./last.test.mjs";
+import "./moves.test.mjs";

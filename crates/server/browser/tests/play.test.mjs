@@ -31,6 +31,8 @@ check("a full game of tic-tac-toe by clicks", async (page) => {
   await see(result(page), "x wins");
   await see(result(page), "x 100 · o 0");
   assert.equal(await moves(page).count(), 6, "the start and five moves");
+  await page.getByRole("button", { name: "Look at the board" }).click();
+  await see(page, "x wins");
   await square(page, "c3").click();
   assert.equal(await on(page, "c3"), "empty", "the game is over");
 });

@@ -157,6 +157,22 @@ check("every template is sound", async (page) => {
   }
 });
 
+/** It never ends, and has a goal. */
+const ENDLESS = `(role ann) (init (at 1)) (next_of 1 2) (next_of 2 1)
+(<= (legal ann go) (true (at ?place))) (<= (legal ann stay) (true (at ?place)))
+(<= (next (at ?there)) (does ann go) (true (at ?here)) (next_of ?here ?there))
+(<= (next (at ?here)) (does ann stay) (true (at ?here)))
+(<= terminal (true (at 3))) (goal ann 50)
+`;
+
+check("a game without an end is told so, and not that a goal is missing", async (page) => {
+  await page.goto("/write");
+  await sheet(page).fill(ENDLESS);
+  const side = page.getByRole("region", { name: "The game" });
+  await see(side, /100 % of playouts are cut/u);
+  assert.doesNotMatch(await side.innerText(), /goal is missing|no goal/u);
+});
+
 check("figures of random play become words", async (page) => {
   await page.goto("/write");
   const figures = {
@@ -173,9 +189,9 @@ check("figures of random play become words", async (page) => {
   assert.match((await words({}))[0] ?? "", /^fair: red wins 61 % of random play/u);
   assert.match((await words({ cut: 300 })).join(" "), /bad: 30 % of playouts are cut/u);
   assert.match((await words({ stuck: 20 })).join(" "), /bad: 2 % of playouts are stuck/u);
-  assert.match((await words({ branching: { mean: 1, byPly: [] } })).join(" "), /bad: Nobody ever has a choice/u);
+  assert.match((await words({ branching: { mean: 1, byPly: [] } })).join(" "), /bad: There is never a choice/u);
   const always = [{ role: "red", mean: 100, histogram: [{ goal: 100, count: 1000 }] }, { role: "blue", mean: null, histogram: [] }];
-  assert.deepEqual((await words({ goals: always })).slice(0, 2), ["bad: red always gets 100, whatever happens.", "bad: blue got no goal at all: a rule for its goals is missing."]);
+  assert.deepEqual((await words({ goals: always })).slice(0, 2), ["bad: red got 100 in every playout that ended.", "bad: blue got no goal at all: a rule for its goals is missing."]);
   const even = figures.goals.map((goal) => ({ ...goal, mean: 50 }));
   assert.match((await words({ goals: even, balance: { wins: [0.4, 0.4], draws: 0.2 } }))[0] ?? "", /^good: Random play is even: mean goals are 50, 50, 20 % are drawn/u);
 });

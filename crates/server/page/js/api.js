@@ -130,9 +130,15 @@ export function forgetGames() {
   gamesAsked = null;
 }
 
+/** The levels of players, the lowest first; known when `players()` has answered. @type {import("./types.js").Level[]} */
+export const levels = [];
+
 /** The catalogue of players. */
 export function players() {
-  playersAsked ??= get("/api/players").then((answer) => answer.players, (problem) => {
+  playersAsked ??= get("/api/players").then((answer) => {
+    levels.splice(0, levels.length, ...(answer.levels ?? []));
+    return answer.players;
+  }, (problem) => {
     playersAsked = null;
     throw problem;
   });

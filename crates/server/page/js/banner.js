@@ -3,7 +3,7 @@
  */
 import { busy, button, element, number, readable, replace } from "./dom.js";
 import { outcome } from "./results.js";
-import { seatName } from "./seats.js";
+import { seatName, swapped } from "./seats.js";
 import { valueOf } from "./viewer.js";
 
 const SECRET = "Some things are hidden here: you see what your role is told, and what is certain by that. Programs know no more.";
@@ -13,6 +13,14 @@ export class Banner {
   constructor(page) {
     this.page = page;
     this.offline = false;
+    /** Why there is nothing here any more. */
+    this.gone = "";
+    /** Whether the result was put aside to look at the board. */
+    this.isAside = false;
+    /** Lies over the board when the game has ended. */
+    this.end = element("div", { class: "end-over", hidden: true });
+    /** What of the end is drawn there. */
+    this.drawn = "";
     /** What was hinted in this position. */
     this.hint = "";
     this.text = "";
@@ -22,20 +30,41 @@ export class Banner {
   show() {
     const { page } = this;
     const { ended } = page.newest;
-    const end = ended ? this.#end() : null;
-    this.text = end ? "" : this.#status();
-    if (ended) {
-      const result = outcome(page.game, page.table.seats, page.newest);
-      this.text = `${result.headline} ${result.why}`;
-    }
+    if (!ended) this.isAside = false;
+    this.text = ended ? this.#ending() : this.#status();
+    this.#showEnd(Boolean(ended));
     replace(this.element, element("ul", { class: "roles", "aria-label": "Roles" }, ...page.game.roles.map((_, role) => this.#role(role))),
-      end ?? element("p", { class: page.asked === null ? "status" : "status yours" }, this.text),
+      element("p", { class: page.asked === null ? "status" : "status yours" }, this.text, ended && this.isAside ? this.#back() : null),
       page.veiled === null ? null : element("p", { class: "muted secret" }, SECRET));
     document.title = `${page.asked === null ? "" : "Your move · "}${page.game.title} · Paidia`;
   }
 
+  #ending() {
+    const { page } = this;
+    if (!page.viewer.last) return `Looking back at position ${page.viewer.at}`;
+    const result = outcome(page.game, page.table.seats, page.newest);
+    return `${result.headline} ${result.why}`.trim();
+  }
+
+  /** @param {boolean} ended */
+  #showEnd(ended) {
+    const shown = ended && !this.isAside && this.page.viewer.last;
+    const drawn = `${this.page.newest.ply} ${this.page.table.match} ${this.page.newest.ended}`;
+    if (shown && (this.end.hidden || this.drawn !== drawn)) replace(this.end, this.#end());
+    this.drawn = drawn;
+    this.end.hidden = !shown;
+  }
+
+  #back() {
+    return button("Show the result", () => {
+      this.isAside = false;
+      this.show();
+    }, { class: "button quiet" });
+  }
+
   #status() {
     const { page } = this;
+    if (this.gone) return this.gone;
     if (this.hint) return this.hint;
     if (this.offline) return "The connection is lost; trying again…";
     if (page.outside) return "Pass the screen to the one whose role is shown next";
@@ -83,12 +112,21 @@ export class Banner {
     const { page } = this;
     const result = outcome(page.game, page.table.seats, page.newest);
     const again = button("Play again", () => busy(again, () => page.again()), { class: "button primary" });
+    const others = swapped(page.table.seats, page.game.random);
+    const swap = button("Other side", () => busy(swap, () => page.again(undefined, others)), { title: "Play again with sides swapped" });
+    const aside = button("×", () => {
+      this.isAside = true;
+      this.show();
+    }, { class: "plain aside", "aria-label": "Look at the board" });
+    const record = page.table.match ? `/matches/${encodeURIComponent(page.table.match)}` : "";
     return element("section", { class: `end ${result.mood}`, "aria-label": "Result" },
       element("h2", {}, result.headline),
       result.why ? element("p", {}, result.why) : null,
       element("p", { class: "end-results" }, result.results.map(({ role, goal }) => `${readable(page.game.roles[role] ?? "")} ${goal ?? "–"}`).join(" · ")),
-      element("div", { class: "actions" }, again, element("a", { class: "button", href: "/" }, "Another game"),
-        page.table.match ? element("a", { class: "button", href: `/matches/${encodeURIComponent(page.table.match)}` }, "Its record") : null));
+      element("div", { class: "actions" }, again, new Set(page.table.seats).size > 1 && others.join() !== page.table.seats.join() ? swap : null,
+        record ? element("a", { class: "button", href: `${record}?review=1` }, "Review") : null,
+        record ? element("a", { class: "button", href: record }, "Its record") : null,
+        element("a", { class: "button", href: "/" }, "Another game")), aside);
   }
 }
 

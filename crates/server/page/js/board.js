@@ -9,11 +9,13 @@
  *
  * `start` (the first frame, or null) tells which cells of a sparse board exist. Without `onCell` the cells can be looked
  * at by keyboard but not chosen; with `small` the boards are mere pictures for cards, and nothing takes the focus.
+ * `boards.turn()` shows them from the other side. With `onDrop` pieces can be dragged from one cell to another.
  * Keys: arrows walk over the cells, Enter or the space bar chooses; the page sees Escape.
  */
 import { existing, knob, neighbour, plainTiles } from "./cells.js";
 import { drawing, element, readable, still } from "./dom.js";
 import { layout } from "./geometry.js";
+import { Drag } from "./drag.js";
 import { drawLine } from "./line.js";
 import { appear, glide, journeys } from "./motion.js";
 import { isEmpty, piece } from "./pieces.js";
@@ -40,7 +42,7 @@ export class Boards {
   /**
    * @param {Scene} scene
    * @param {{cells: (string | null)[]} | null} start
-   * @param {{onCell?: (cell: number) => void, small?: boolean, name?: string}} [options]
+   * @param {{onCell?: (cell: number) => void, onDrop?: (from: number, to: number) => void, small?: boolean, name?: string}} [options]
    */
   constructor(scene, start, options = {}) {
     this.scene = scene;
@@ -53,6 +55,7 @@ export class Boards {
     /** @type {Map<number, Place>} */
     this.places = new Map();
     this.start = start;
+    this.turned = false;
     /** Cells that turned out to exist. @type {Set<number>} */
     this.revealed = new Set();
     this.element = element("div", { class: this.small ? "boards small" : "boards" });
@@ -67,7 +70,7 @@ export class Boards {
     this.places.clear();
     this.drawn = this.scene.boards.map((board) => {
       const exists = existing(board, this.start, this.scene);
-      return this.#draw(board, (cell) => exists(cell) || this.revealed.has(cell));
+      return this.#draw({ ...board, turned: this.turned }, (cell) => exists(cell) || this.revealed.has(cell));
     });
   }
 
@@ -82,6 +85,20 @@ export class Boards {
     if (missing.length === 0) return;
     for (const cell of missing) this.revealed.add(cell);
     this.#drawAll();
+  }
+
+  /** Shows the boards from the other side, or from a given one. @param {boolean} [turned] */
+  turn(turned = !this.turned) {
+    if (turned === this.turned) return;
+    this.turned = turned;
+    this.#drawAll();
+    this.show({ cells: this.contents });
+    this.mark(this.marks);
+  }
+
+  /** Where a cell is on the screen; null when it is not drawn. @param {number} cell */
+  rectangle(cell) {
+    return this.#drawnOf(cell)?.cells.get(cell)?.getBoundingClientRect() ?? null;
   }
 
   /** Whether there is anything to draw. */
@@ -162,7 +179,7 @@ export class Boards {
   #title(board) {
     const { boards } = this.scene;
     const same = boards.filter((one) => one.name === board.name).length > 1;
-    return same ? `board ${boards.indexOf(board) + 1}` : readable(board.name);
+    return same ? `board ${boards.findIndex((one) => one.first === board.first) + 1}` : readable(board.name);
   }
 
   /** @param {number} cell */
@@ -276,8 +293,10 @@ export class Boards {
       const group = /** @type {Element} */ (event.target).closest(".cell");
       return group ? Number(group.getAttribute("data-cell")) : null;
     };
+    const drag = this.options.onDrop ? new Drag(svg, this, this.options.onDrop) : null;
     svg.addEventListener("click", (event) => {
       const cell = cellOf(event);
+      if (drag?.justDropped) return;
       if (cell !== null) this.options.onCell?.(cell);
     });
     svg.addEventListener("focusin", (event) => {

@@ -57,8 +57,9 @@ export function neighbour(drawn, cell, key) {
     const inRow = drawn.layout.places.filter((place) => place.row === row);
     return (key === "Home" ? inRow[0] : inRow[inRow.length - 1])?.cell ?? null;
   }
-  const step = ARROWS[key];
-  if (!step) return null;
+  const arrow = ARROWS[key];
+  if (!arrow) return null;
+  const step = drawn.board.turned ? [-arrow[0], -arrow[1]] : arrow;
   let [c, r] = [column + step[0], row + step[1]];
   while (c >= 0 && c < columns.length && r >= 0 && r < rows.length) {
     const found = first + r * columns.length + c;

@@ -4,7 +4,7 @@
  */
 import { ApiError } from "./api.js";
 import { busy, button, choice, element, field, readable, replace } from "./dom.js";
-import { seatPicker, timePicker } from "./seats.js";
+import { seatPicker, swapped, timePicker } from "./seats.js";
 
 const PACES = /** @type {[string, string][]} */ ([["0", "as fast as possible"], ["0.3", "fast"], ["0.8", "calm"], ["2", "slow"], ["5", "very slow"]]);
 
@@ -51,6 +51,7 @@ export class Controls {
       hint: this.#button("Hint", () => page.hint()),
       back: this.#button("Take back", () => page.send("take-back", { to: this.#before() ?? 0 })),
       swap: this.#button("Swap sides", () => page.send("seats", { seats: swapped(page.table.seats, page.game.random) })),
+      turn: this.#button("Turn the board", async () => page.viewer.turn()),
       resign: this.#button("Resign", () => page.send("resign", { role: this.#resigning() })),
       pause: this.#button("Pause", () => page.send(page.table.paused ? "resume" : "pause")),
       step: this.#button("Step", () => page.send("step")),
@@ -80,6 +81,7 @@ export class Controls {
     buttons.back.disabled = this.#before() === null;
     buttons.swap.hidden = over || looking || (page.guarded && newest.ply > 0) || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
     buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
+    buttons.turn.hidden = !viewer.boards.any;
     for (const [role, look] of this.looks) look.hidden = !page.outside || page.table.seats[role] !== "human";
     buttons.pause.hidden = people || over;
     buttons.pause.textContent = page.table.paused ? "Go on" : "Pause";
@@ -104,18 +106,4 @@ export class Controls {
   #resigning() {
     return this.page.asked ?? this.page.table.seats.indexOf("human");
   }
-}
-
-/**
- * Every seat goes to the next role, past `random`.
- * @param {(string | null)[]} seats
- * @param {number | null} random
- */
-function swapped(seats, random) {
-  const roles = seats.map((_, role) => role).filter((role) => role !== random);
-  const next = [...seats];
-  roles.forEach((role, index) => {
-    next[role] = seats[roles[(index + 1) % roles.length] ?? role] ?? null;
-  });
-  return next;
 }

@@ -144,14 +144,21 @@ export function announce(text) {
  * A small message that goes away by itself; an error stays longer.
  * @param {string} text
  * @param {"note" | "error"} [kind]
+ * @param {[string, () => void]} [action] What can be done about it, as a button.
  */
-export function notice(text, kind = "note") {
+export function notice(text, kind = "note", action) {
   const place = document.getElementById("notices");
   if (!place) return;
+  // The same once more is no news.
+  for (const shown of place.children) if (shown.querySelector("p")?.textContent === text) shown.remove();
   const box = element("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, element("p", {}, text));
+  if (action) box.append(button(action[0], () => {
+    box.remove();
+    action[1]();
+  }, { class: "button quiet" }));
   box.append(button("×", () => box.remove(), { class: "plain", "aria-label": "Dismiss" }));
   place.append(box);
-  setTimeout(() => box.remove(), kind === "error" ? 12000 : 5000);
+  setTimeout(() => box.remove(), kind === "error" || action ? 12000 : 5000);
 }
 
 /**

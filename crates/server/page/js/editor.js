@@ -16,6 +16,7 @@ import { depthAt, notationOf, parenthesesAt, tokens } from "./highlight.js";
  * @property {HTMLElement} element
  * @property {HTMLTextAreaElement} area
  * @property {() => string} text
+ * @property {(text: string) => void} open  Shows another text, with nothing to undo.
  * @property {(text: string) => void} replace  Puts another text there, in a way that the area's undo takes back.
  * @property {(marks: Mark[]) => void} mark  Says what is wrong, and where.
  * @property {(from: number, to: number) => void} select  Goes to a stretch of the text, and selects it.
@@ -243,6 +244,12 @@ export function makeEditor({ label, onInput }) {
     element: whole,
     area,
     text: () => area.value,
+    open: (text) => {
+      area.value = text;
+      area.setSelectionRange(0, 0);
+      area.scrollTo(0, 0);
+      painter.ask();
+    },
     replace: (text) => {
       area.focus();
       area.select();

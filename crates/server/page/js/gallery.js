@@ -123,9 +123,9 @@ async function liveTables(aside, signal) {
   aside.append(section);
   try {
     const answer = await get("/api/tables", signal);
-    const tables = /** @type {import("./types.js").TableLine[]} */ (answer.tables).filter((table) => !table.ended);
+    const tables = /** @type {import("./types.js").TableLine[]} */ (answer.tables).filter((table) => !table.ended && (table.ply > 0 || table.viewers > 0));
     section.hidden = tables.length === 0;
-    replace(section, element("h2", {}, "Being played"), element("ul", { class: "lines" }, ...tables.slice(0, 8).map((table) =>
+    replace(section, element("h2", {}, "Continue where you left"), element("ul", { class: "lines" }, ...tables.slice(0, 8).map((table) =>
       element("li", {}, element("a", { href: `/tables/${encodeURIComponent(table.id)}` }, table.title),
         element("span", { class: "muted" }, `${seatsText(table.seats)}, ${plural(table.ply, "move")}`)))));
   } catch (problem) {

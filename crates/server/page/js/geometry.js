@@ -93,6 +93,7 @@ function place(board, cell, column, row) {
  * @param {number} row
  */
 function middle(board, column, row) {
+  [column, row] = seen(board, column, row);
   const fromTop = board.rows.length - 1 - row;
   switch (board.shape) {
     case "hex":
@@ -102,6 +103,16 @@ function middle(board, column, row) {
     default:
       return { x: 50 + column * 100, y: 50 + fromTop * 100 };
   }
+}
+
+/**
+ * Where a square is on the screen, counted from the left and from below.
+ * @param {Board} board
+ * @param {number} column
+ * @param {number} row
+ */
+function seen(board, column, row) {
+  return board.turned ? [board.columns.length - 1 - column, board.rows.length - 1 - row] : [column, row];
 }
 
 /**
@@ -127,7 +138,8 @@ function outline(board, column, row, x, y) {
         return [x + (HEX - 2) * Math.cos(angle), y + (HEX - 2) * Math.sin(angle)];
       }));
     case "triangle": {
-      const tip = pointsUp(column, row) ? -1 : 1;
+      const [across, up] = seen(board, column, row);
+      const tip = pointsUp(across, up) ? -1 : 1;
       return polygon([[x, y + tip * (2 / 3) * TALL * 0.95], [x - 47, y - (tip * TALL * 0.95) / 3], [x + 47, y - (tip * TALL * 0.95) / 3]]);
     }
     case "points":
@@ -176,12 +188,12 @@ function edgeLabels(board) {
   const below = board.rows.length * (board.shape === "hex" ? 1.5 * HEX : board.shape === "triangle" ? TALL : 100);
   const shift = board.shape === "hex" ? HEX / 2 : 0;
   const columns = board.columns.map((name, column) => ({
-    x: middle(board, column, 0).x - (board.shape === "hex" ? 22 : 0),
+    x: middle(board, column, board.turned ? board.rows.length - 1 : 0).x - (board.shape === "hex" ? 22 : 0),
     y: below + shift + 21,
     text: short(board.columnLabels[column] ?? name),
   }));
   const rows = board.rows.map((name, row) => {
-    const first = middle(board, 0, row);
+    const first = middle(board, board.turned ? board.columns.length - 1 : 0, row);
     return { x: first.x - 72, y: first.y, text: short(board.rowLabels[row] ?? name) };
   });
   return [...columns, ...rows];

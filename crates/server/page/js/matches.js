@@ -19,7 +19,7 @@ import { aborted, choice, element, field, message, notice, number, plural, repla
  * @property {string | null} [tournament]
  */
 
-/** How long somebody who types a name must pause before the list follows. */
+/** How long a pause of typing a name must be before the list follows. */
 const PAUSE = 250;
 
 /**
@@ -110,7 +110,7 @@ class MatchList {
     this.asked += 1;
     const mine = this.asked;
     const answer = await get(`/api/matches?${this.query()}`, this.signal);
-    // Answers may overtake each other while somebody types.
+    // Answers may overtake each other while a name is typed.
     if (mine === this.asked) this.lay(answer);
   }
 

@@ -59,7 +59,7 @@ export class MoveList {
       const name = readable(this.game.roles[role] ?? "");
       return element("span", { class: "made" },
         element("span", { class: `swatch series-${role % 6}`, title: name, "aria-hidden": "true" }),
-        element("span", { class: "unseen" }, `${name} `), moveText(move, made.cells, this.game.scene));
+        element("span", { class: "unseen" }, `${name} `), moveText(move, made.cells, this.game.scene, this.only === null ? frames[index - 1]?.cells : undefined));
     }) : ["Start"];
     return element("li", {}, element("button", { type: "button", onclick: () => this.onPick(index) },
       element("span", { class: "ply" }, index), ...parts));

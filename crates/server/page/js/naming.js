@@ -1,42 +1,89 @@
 /**
- * Names for people: a move of the rules with its squares as the board calls them, `move d2 c3` for `(move 4 2 3 3)`.
+ * Names for people: a move of the rules as players write it, `d2–c3` for `(move 4 2 3 3)`, and `Nf3` where it is chess.
  *
- * - `moveText(term, cells, scene)`: the move; `cells` are those that it touches, so that other numbers stay as they are
+ * - `moveText(term, cells, scene, before)`: the move; `cells` are those that it touches, so that other numbers stay as
+ *   they are, and `before` is what was on the squares, where that is known
  * - `jointText(joint, cells, game)`: a joint move, such as "white: move d2 c3"
  * - `inOrder(joint, cells, scene)`: the touched cells in the order in which the moves name them
  * - `worthTelling(joint)`: the moves of a joint move without those that do nothing
  */
 import { readable } from "./dom.js";
+import { glyphOf, isEmpty } from "./pieces.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {{roles: string[], scene: Scene}} Named */
+
+/** Names of moves that say no more than their squares do. */
+const PLAIN = new Set(["move", "mark", "place", "put", "drop", "play", "cell", "go", "step", "slide", "select", "choose", "jump", "capture", "take", "lay", "promote"]);
+/** @type {Record<string, string>} */
+const LETTERS = { king: "K", queen: "Q", rook: "R", bishop: "B", knight: "N", pawn: "" };
 
 /**
  * @param {string} term
  * @param {number[]} cells
  * @param {Scene} scene
+ * @param {(string | null)[]} [before]
  */
-export function moveText(term, cells, scene) {
+export function moveText(term, cells, scene, before) {
   const words = split(term);
+  if (term === "noop") return "waits";
+  if (/^castle/u.test(words[0] ?? "") && words.length === 2) return /queen|long/u.test(words[1] ?? "") ? "O-O-O" : "O-O";
   const found = squares(words, cells, scene);
   if (found.length === 0) return readable(term);
+  const others = words.filter((_, at) => !found.some((one) => one.at === at || one.at + 1 === at));
+  if (PLAIN.has(others[0] ?? "")) {
+    const short = shortened(found, others.slice(1), scene, before);
+    if (short) return short;
+  }
   /** @type {string[]} */
-  const told = [];
+  const parts = [];
   for (let at = 0; at < words.length; at += 1) {
     const square = found.find((one) => one.at === at);
-    told.push(square ? square.name : readable(words[at] ?? ""));
+    parts.push(square ? square.name : readable(words[at] ?? ""));
     if (square) at += 1;
   }
-  return told.join(" ");
+  return parts.join(" ");
+}
+
+/**
+ * A move by its squares alone, as players write it.
+ * @param {{cell: number, name: string}[]} found
+ * @param {string[]} others The words that name no square.
+ * @param {Scene} scene
+ * @param {(string | null)[]} [before]
+ */
+function shortened(found, others, scene, before) {
+  const [from, to, ...more] = found;
+  if (!from || more.length > 0 || !found.every((one) => /^[a-z]\d+$/iu.test(one.name))) return null;
+  if (!to) return [from.name, ...others.map(readable)].join(" ");
+  const takes = before !== undefined && !isEmpty(before[to.cell], scene.looks);
+  const moving = before?.[from.cell];
+  const letter = LETTERS[glyphOf(moving, scene.looks) ?? ""];
+  if (letter === undefined || !moving) return [`${from.name}${takes ? "×" : "–"}${to.name}`, ...others.map(readable)].join(" ");
+  const become = others.map((word) => `=${LETTERS[word] ?? readable(word)}`).join("");
+  if (letter === "") return `${takes ? `${from.name[0]}x` : from.name[0] === to.name[0] ? "" : `${from.name}–`}${to.name}${become}`;
+  return `${letter}${told(from, moving, before)}${takes ? "x" : ""}${to.name}${become}`;
+}
+
+/**
+ * What tells a piece from others like it: its column, or its row where they share that.
+ * @param {{cell: number, name: string}} from
+ * @param {string} moving
+ * @param {(string | null)[]} before
+ */
+function told(from, moving, before) {
+  const count = before.filter((content) => content === moving).length;
+  return count < 2 ? "" : count === 2 ? (from.name[0] ?? "") : from.name;
 }
 
 /**
  * @param {string[]} joint
  * @param {number[]} cells
  * @param {Named} game
+ * @param {(string | null)[]} [before]
  */
-export function jointText(joint, cells, game) {
-  return worthTelling(joint).map(({ role, move }) => `${readable(game.roles[role] ?? "")}: ${moveText(move, cells, game.scene)}`).join(", ");
+export function jointText(joint, cells, game, before) {
+  return worthTelling(joint).map(({ role, move }) => `${readable(game.roles[role] ?? "")}: ${moveText(move, cells, game.scene, before)}`).join(", ");
 }
 
 /**

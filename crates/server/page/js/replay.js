@@ -5,6 +5,7 @@ import { Analysis } from "./analysis.js";
 import { get, players, post } from "./api.js";
 import { busy, button, choice, element, field, number, readable, replace } from "./dom.js";
 import { dateOf, result } from "./matches.js";
+import { Review } from "./review.js";
 import { go } from "./router.js";
 import { seatPicker } from "./seats.js";
 import { Viewer } from "./viewer.js";
@@ -37,6 +38,12 @@ class Replay {
     this.viewer.side.append(element("details", { class: "panel replay-tools" }, element("summary", {}, "Play on from here"),
       element("div", { class: "row" }, field("You are", this.role), seats.length > 1 ? this.opponent.element : null), this.playButton));
     this.viewer.element.querySelector(".side")?.append(this.analysis.element);
+    this.review = new Review(this.viewer, signal, async (at, role) => {
+      this.viewer.goTo(at);
+      this.role.value = String(role);
+      await this.playOn();
+    });
+    this.viewer.side.append(this.review.element);
     this.viewer.setFrames(frames, 0);
   }
 
@@ -52,7 +59,7 @@ class Replay {
     ];
   }
 
-  /** What was found is about one position, and where a game is over nobody plays on. */
+  /** What was found is about one position, and where a game is over it cannot be played on. */
   moved() {
     this.analysis.stale();
     this.playButton.disabled = this.viewer.frame.ended === "over";
@@ -77,4 +84,5 @@ export async function show(root, { params, query, signal }) {
   replace(root, ...page.heading(), page.viewer.element);
   const at = Number(query.get("at"));
   if (at > 0) page.viewer.goTo(at);
+  if (query.has("review")) void page.review.start();
 }

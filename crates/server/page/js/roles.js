@@ -23,6 +23,30 @@ export function paintRoles(root, game) {
 }
 
 /**
+ * Whether a role's pieces begin in the upper half of the board and another's in the lower, so that its person wants the
+ * board turned round.
+ * @param {{roles: string[], scene: import("./types.js").Scene, start: {cells: (string | null)[]}}} game
+ * @param {number} role
+ */
+export function standsAbove(game, role) {
+  const { boards, looks } = game.scene;
+  if (role < 0 || boards.length !== 1 || !boards[0]) return false;
+  const { columns, rows, first } = boards[0];
+  const heights = game.roles.map((name) => {
+    const tone = toneOf(name.toLowerCase(), looks);
+    const own = game.start.cells.flatMap((content, cell) => {
+      if (!content) return [];
+      const colour = Object.hasOwn(looks, content) ? looks[content]?.colour : undefined;
+      const isOwn = content.toLowerCase().startsWith(name.toLowerCase()) || (tone !== undefined && colour !== undefined && TONES[colour] === tone);
+      return isOwn ? [Math.floor((cell - first) / columns.length)] : [];
+    });
+    return own.length === 0 ? null : own.reduce((sum, row) => sum + row, 0) / own.length - (rows.length - 1) / 2;
+  });
+  const mine = heights[role] ?? 0;
+  return mine > 0.5 && heights.some((height) => height !== null && height < -0.5);
+}
+
+/**
  * @param {string} role
  * @param {Record<string, import("./types.js").Look>} looks
  * @returns {string | undefined}

@@ -6,6 +6,7 @@
  *
  * `seatName("human")` is what people read; `timePicker(1)` chooses the seconds a move.
  */
+import { levels } from "./api.js";
 import { choice, element, field } from "./dom.js";
 
 /** @typedef {import("./types.js").Player} Player */
@@ -14,6 +15,8 @@ import { choice, element, field } from "./dom.js";
 
 /** @param {string | null} seat */
 export function seatName(seat) {
+  const level = levels.findIndex((one) => one.name === seat);
+  if (level >= 0) return `${levels[level]?.title} (level ${level + 1})`;
   return seat === null ? "chance" : seat === "human" ? "person" : seat;
 }
 
@@ -36,11 +39,13 @@ export function seatPicker(label, catalogue, value, { human = false } = {}) {
       ...keys.map(([name, input], index) => field(name, input, hint(player?.keys[index]))));
   };
   const names = catalogue.map((one) => one.name);
-  const options = /** @type {[string, string][]} */ ([...(human ? [["human", "A person here"]] : []), ...names.map((name) => [name, name])]);
-  const select = choice(options, value, () => fill(new Map()));
+  const select = choice(human ? [["human", "A person here"]] : [], value, () => fill(new Map()));
+  if (human) select.append(group("Levels", levels.map(({ name, title }, place) => [name, `${place + 1}: ${title}`])));
+  const experts = /** @type {[string, string][]} */ (names.map((name) => [name, name]));
+  select.append(...(human ? [group("For experts", experts)] : group("", experts).children));
   const set = (/** @type {string} */ seat) => {
     const { name, given } = takeApart(seat);
-    if (name !== "human" && !names.includes(name)) select.append(element("option", { value: name }, name));
+    if (name !== "human" && !names.includes(name) && !levels.some((level) => level.name === name)) select.append(element("option", { value: name }, name));
     select.value = name;
     fill(given);
   };
@@ -53,6 +58,14 @@ export function seatPicker(label, catalogue, value, { human = false } = {}) {
     },
     set,
   };
+}
+
+/**
+ * @param {string} label
+ * @param {[string, string][]} options
+ */
+function group(label, options) {
+  return element("optgroup", { label }, ...options.map(([value, text]) => element("option", { value }, text)));
 }
 
 /**
@@ -102,4 +115,18 @@ export function timePicker(seconds) {
   const value = String(seconds);
   const times = TIMES.includes(value) ? TIMES : [...TIMES, value];
   return choice(times.map((time) => [time, time === "1" ? "1 second" : `${time} seconds`]), value);
+}
+
+/**
+ * Every seat goes to the next role, past `random`.
+ * @param {(string | null)[]} seats
+ * @param {number | null} random
+ */
+export function swapped(seats, random) {
+  const roles = seats.map((_, role) => role).filter((role) => role !== random);
+  const next = [...seats];
+  roles.forEach((role, index) => {
+    next[role] = seats[roles[(index + 1) % roles.length] ?? role] ?? null;
+  });
+  return next;
 }

@@ -2,14 +2,16 @@
  * A live table: a match with people at this screen, players of the catalogue, or both. The server's events tell what
  * happens; clicks, keys and buttons become requests.
  */
-import { events, players, post } from "./api.js";
+import { ApiError, events, get, players, post } from "./api.js";
 import { Analysis, hint } from "./analysis.js";
 import { Banner } from "./banner.js";
 import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
 import { MovePicker } from "./picker.js";
+import { standsAbove } from "./roles.js";
 import { go } from "./router.js";
+import { Thought } from "./thought.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./types.js").Table} Table */
@@ -25,6 +27,23 @@ export async function show(root, { params, signal }) {
   await new Promise((done, fail) => {
     /** @type {EventSource | null} */
     let source = null;
+    /** Asks again until the table is there, or is known not to be. @param {number | null} role */
+    const askAgain = async (role) => {
+      for (let pause = 500; !signal.aborted; pause = Math.min(5000, pause * 1.5)) {
+        try {
+          await get(path, signal);
+          return listen(role);
+        } catch (problem) {
+          if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) {
+            const gone = "There is no such table any more. Finished games are among the matches.";
+            if (page) page.end(gone);
+            else fail(new Error(gone));
+            return;
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    };
     /** Listens for one role, or for those who watch. @param {number | null} role */
     const listen = (role) => {
       source?.close();
@@ -37,6 +56,8 @@ export async function show(root, { params, signal }) {
         },
         frame: (frame) => page?.push(frame),
         thinking: (data) => page?.think(data),
+        thought: (found) => page?.showThought(found),
+        unkept: ({ error }) => notice(`This match is lost when Paidia ends: ${error}.`, "error"),
         seats: ({ seats, seconds }) => page?.reseat(seats, seconds),
         pending: ({ pending }) => page?.wait(pending),
         paused: ({ paused, pace }) => page?.pause(paused, pace),
@@ -47,10 +68,12 @@ export async function show(root, { params, signal }) {
         },
       }, signal, {
         lost: () => {
-          if (!page) {
+          page?.connection(false);
+          // The browser tries again by itself as long as the server refuses nothing.
+          if (opened.readyState === EventSource.CLOSED || !page) {
             opened.close();
-            fail(new Error("There is no such table, or it was closed. Finished games are among the matches."));
-          } else page.connection(false);
+            void askAgain(role);
+          }
         },
         found: () => page?.connection(true),
       });
@@ -82,6 +105,7 @@ class TablePage {
     this.thinking = new Set(table.thinking ?? []);
     this.viewer = new Viewer(table.game, {
       onCell: (cell) => this.picker.cell(cell),
+      onDrop: (from, to) => this.picker.drop(from, to),
       onShow: () => this.refresh(),
       onMark: () => this.picker.mark(),
       veiled: () => this.veiled,
@@ -90,8 +114,10 @@ class TablePage {
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
     this.analysis = new Analysis(this.viewer, catalogue, signal);
-    this.viewer.above.append(this.banner.element);
-    this.viewer.below.append(this.picker.chooser, this.controls.element);
+    this.thought = new Thought(this);
+    this.viewer.above.append(this.banner.element, this.thought.element);
+    this.viewer.area.append(this.picker.chooser, this.banner.end);
+    this.viewer.below.append(this.picker.beside, this.controls.element);
     this.viewer.side.append(this.picker.list);
     this.viewer.element.querySelector(".side")?.append(this.analysis.element, this.controls.seating);
     replace(root,
@@ -100,7 +126,20 @@ class TablePage {
       element("h1", { class: "unseen" }, `${this.game.title}: table`), this.viewer.element);
     root.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.picker.clear();
+      const typing = /^(INPUT|SELECT|TEXTAREA)$/u.test(/** @type {Element} */ (event.target).tagName);
+      if (event.key === "f" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) this.viewer.turn();
     });
+    // Where all moves steer, the arrow keys make them, wherever on the page the focus is.
+    const steer = (/** @type {KeyboardEvent} */ event) => {
+      const at = /** @type {Element} */ (event.target);
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/u.test(at.tagName) || at.closest(".move-list")) return;
+      if (!event.key.startsWith("Arrow") || !this.picker.steer(event.key)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    document.addEventListener("keydown", steer, { capture: true, signal });
+    if (table.unkept) notice(`This match is lost when Paidia ends: ${table.unkept}.`, "error");
+    this.viewer.boards.turn(standsAbove(this.game, table.seats.indexOf("human")));
     this.viewer.setFrames(table.frames);
   }
 
@@ -157,7 +196,8 @@ class TablePage {
     Object.assign(this.table, table);
     this.chosen = new Set(table.pending ?? []);
     this.thinking = new Set(table.thinking ?? []);
-    this.viewer.setFrames(table.frames);
+    // Who looks back goes on looking back.
+    this.viewer.setFrames(table.frames, this.viewer.last ? undefined : this.viewer.at);
   }
 
   /** @param {Frame} frame */
@@ -172,7 +212,14 @@ class TablePage {
   /** @param {{role: number, player?: string, seconds?: number}} data */
   think(data) {
     this.thinking.add(data.role);
+    this.thought.begin(data.seconds ?? this.table.seconds);
     this.banner.show();
+  }
+
+  /** What a search that is going on has found. @param {import("./types.js").Decision} found */
+  showThought(found) {
+    this.thought.show(found);
+    this.viewer.showThought(found);
   }
 
   /**
@@ -190,6 +237,7 @@ class TablePage {
   /** @param {number[]} pending */
   wait(pending) {
     this.chosen = new Set(pending);
+    for (const role of pending) this.thinking.delete(role);
     this.viewer.redraw();
   }
 
@@ -214,8 +262,16 @@ class TablePage {
     if (!this.newest.ended) notice("This table was closed.");
   }
 
+  /** The table is not there any more. @param {string} why */
+  end(why) {
+    this.banner.offline = false;
+    this.banner.gone = why;
+    this.banner.show();
+  }
+
   /** @param {boolean} there */
   connection(there) {
+    if (there && this.banner.offline) notice("Connected again. The match goes on where it was.");
     this.banner.offline = !there;
     this.banner.show();
   }
@@ -230,6 +286,7 @@ class TablePage {
     this.analysis.stale();
     this.analysis.element.hidden = this.secret;
     this.banner.hint = "";
+    this.thought.update();
     this.banner.show();
     this.controls.show();
   }
@@ -270,7 +327,7 @@ class TablePage {
     this.picker.hint(steps.flat());
     const { certain, value } = found;
     const worth = typeof certain === "number" ? ` (sure of ${number(certain)})` : typeof value === "number" ? ` (value ${number(value)})` : "";
-    this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene)}${worth}`;
+    this.banner.hint = `Hint: ${moveText(found.move, steps.flat(), this.game.scene, this.newest.cells)}${worth}`;
     this.banner.show();
     announce(this.banner.hint);
   }
@@ -280,9 +337,13 @@ class TablePage {
     return this.viewer.frames.slice(1, this.viewer.at + 1).map((frame) => ({ made: frame.made?.joint[role] ?? "", percepts: frame.percepts?.[role] ?? [] }));
   }
 
-  /** Opens another table with the same players, from the start or from the position shown. @param {string[][]} [from] */
-  async again(from) {
-    const { seats, seconds, pace } = this.table;
+  /**
+   * Opens another table with the same players, from the start or from the position shown.
+   * @param {string[][]} [from]
+   * @param {(string | null)[]} [seats]
+   */
+  async again(from, seats = this.table.seats) {
+    const { seconds, pace } = this.table;
     const { id } = await post("/api/tables", { game: this.game.id, seats, seconds, pace, ...(from ? { from } : {}) }, this.signal);
     go(`/tables/${encodeURIComponent(id)}`);
   }

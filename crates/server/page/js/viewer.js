@@ -29,6 +29,7 @@ import { paintRoles } from "./roles.js";
 /**
  * @typedef {object} Options
  * @property {(cell: number) => void} [onCell] A cell was chosen.
+ * @property {(from: number, to: number) => void} [onDrop] A piece was dragged.
  * @property {(frame: Frame, index: number) => void} [onShow] Another position is shown.
  * @property {() => void} [onMark] Sets the usual marks of the boards, where they are more than the last move.
  * @property {() => number | null} [veiled] The role to whom alone the position is shown, if things are hidden.
@@ -47,12 +48,14 @@ export class Viewer {
     this.frames = [];
     this.at = 0;
     this.showLines = false;
-    this.boards = new Boards(game.scene, game.start, { onCell: options.onCell, name: `${game.title} board` });
+    this.boards = new Boards(game.scene, game.start, { onCell: options.onCell, onDrop: options.onDrop, name: `${game.title} board` });
     this.moves = new MoveList(game, (index) => this.goTo(index));
     this.chart = new LineChart({ label: "Value for each role, by move", onPick: (index) => this.goTo(index) });
     this.above = element("div", { class: "above" });
     this.below = element("div", { class: "below" });
     this.side = element("div", { class: "side-top" });
+    /** The boards, with what is laid over them. */
+    this.area = element("div", { class: "board-area" }, this.boards.element);
     this.beside = element("div", { class: "beside" });
     this.found = element("div", { class: "found" });
     this.element = this.#arrange();
@@ -95,7 +98,7 @@ export class Viewer {
     const before = this.frame;
     this.frames = [...kept, frame];
     if (follow) this.at = this.frames.length - 1;
-    if (follow && frame.made && (this.options.veiled?.() ?? null) === null) announce(jointText(frame.made.joint, frame.made.cells, this.game));
+    if (follow && frame.made && (this.options.veiled?.() ?? null) === null) announce(jointText(frame.made.joint, frame.made.cells, this.game, before.cells));
     this.#show(follow ? before : null);
   }
 
@@ -119,6 +122,19 @@ export class Viewer {
     else this.boards.mark({ last });
   }
 
+  /** Shows the boards from the other side. */
+  turn() {
+    this.boards.turn();
+    this.redraw();
+  }
+
+  /** Shows what a search that is going on has found. @param {import("./types.js").Decision} decision */
+  showThought(decision) {
+    if (!this.last) return;
+    replace(this.found, decisionPanel(decision, this.game, { onPoint: (cells) => this.point(cells) }));
+    this.#finding.hidden = false;
+  }
+
   /** Shows the same position anew. */
   redraw() {
     this.#show(null);
@@ -132,7 +148,8 @@ export class Viewer {
     this.boards.show(frame, { from: before });
     this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
-    const told = veiled === null ? frame : { beside: [...seen(this.frames.slice(0, this.at + 1), veiled), ...frame.beside] };
+    const turnless = { ...frame, beside: frame.beside.filter((fact) => !isTurn(fact, this.game.roles) || !this.boards.any) };
+    const told = veiled === null ? turnless : { beside: [...seen(this.frames.slice(0, this.at + 1), veiled), ...frame.beside] };
     replace(this.beside, facts(told, { large: !this.boards.any || veiled !== null, from: veiled === null ? previous : null }));
     this.moves.show(this.frames, this.at, veiled);
     this.#showFound(frame, previous);
@@ -210,7 +227,7 @@ export class Viewer {
       element("label", { class: "check" }, lines, "Draw its line")), this.found);
     this.#charting.append(element("h3", {}, "Value over time"), this.chart.element);
     return element("div", { class: this.boards.any ? "viewer" : "viewer boardless" },
-      element("div", { class: "stage" }, this.above, ...(this.boards.any ? [this.boards.element, this.below, this.beside] : [this.beside, this.below])),
+      element("div", { class: "stage" }, this.above, ...(this.boards.any ? [this.area, this.below, this.beside] : [this.beside, this.area, this.below])),
       element("div", { class: "side" }, this.side,
         element("section", { class: "panel", "aria-label": "Moves made" },
           element("div", { class: "panel-head" }, element("h3", {}, "Moves"), steps), this.moves.element),
@@ -234,6 +251,16 @@ export class Viewer {
     };
     return control;
   }
+}
+
+/**
+ * Whether a fact says whose turn it is, or counts moves: both are told elsewhere.
+ * @param {import("./types.js").Fact} fact
+ * @param {string[]} roles
+ */
+function isTurn({ label, values }, roles) {
+  const counts = /^(step|steps|stepcount|move_?count|turn_?count|ply|count)$/iu.test(label) && values.every((value) => /^\d+$/u.test(value));
+  return counts || (/^(control|turn|whose_?turn|to_?move)$/iu.test(label) && values.every((value) => roles.includes(value)));
 }
 
 /**

@@ -9,7 +9,7 @@
  * @property {number} playouts
  * @property {number} seconds
  * @property {number} cut  How many playouts were stopped because they were too long.
- * @property {number} stuck  How many ended where somebody had no legal move.
+ * @property {number} stuck  How many ended where a role had no legal move.
  * @property {string | null} fault  The limit that the engine ran into, if it did.
  * @property {string} engine
  * @property {{mean: number, least: number, most: number, histogram: {from: number, to: number, count: number}[]}} length
@@ -26,7 +26,7 @@ function onEnding({ playouts, cut, stuck, fault, length }) {
   /** @type {Remark[]} */
   const remarks = [];
   if (fault) remarks.push({ tone: "bad", words: `Playing ran into a limit: ${fault}` });
-  if (stuck > 0) remarks.push({ tone: "bad", words: `${percent(stuck / playouts)} of playouts are stuck: somebody has no legal move, and the game is not over.` });
+  if (stuck > 0) remarks.push({ tone: "bad", words: `${percent(stuck / playouts)} of playouts are stuck: a role has no legal move, and the game is not over.` });
   if (cut > 0) {
     const words = `${percent(cut / playouts)} of playouts are cut: the game can go on and on. A step counter that ends it would help.`;
     remarks.push({ tone: cut / playouts > 0.02 ? "bad" : "fair", words });
@@ -39,7 +39,7 @@ function onEnding({ playouts, cut, stuck, fault, length }) {
 
 /** @param {Statistics} figures @returns {Remark[]} */
 function onChoice({ branching }) {
-  if (branching.mean <= 1.0001) return [{ tone: "bad", words: "Nobody ever has a choice: the game plays itself." }];
+  if (branching.mean <= 1.0001) return [{ tone: "bad", words: "There is never a choice: the game plays itself." }];
   const words = `A position has ${branching.mean.toFixed(1)} ways to go on, on average`;
   if (branching.mean < 1.5) return [{ tone: "fair", words: `${words}: little to choose.` }];
   return [{ tone: branching.mean > 200 ? "fair" : "good", words: `${words}${branching.mean > 200 ? ": very many" : ""}.` }];
@@ -60,7 +60,7 @@ function onBalance({ goals, balance }) {
   /** @type {Remark[]} */
   const remarks = goals.flatMap(({ role, mean, histogram }) => {
     if (mean === null) return [{ tone: "bad", words: `${role} got no goal at all: a rule for its goals is missing.` }];
-    return histogram.length === 1 ? [{ tone: "bad", words: `${role} always gets ${histogram[0]?.goal}, whatever happens.` }] : [];
+    return histogram.length === 1 ? [{ tone: "bad", words: `${role} got ${histogram[0]?.goal} in every playout that ended.` }] : [];
   });
   if (remarks.length > 0) return remarks;
   const means = goals.map((goal) => goal.mean ?? 0);
@@ -80,6 +80,8 @@ function onBalance({ goals, balance }) {
  */
 export function verdict(figures) {
   if (figures.playouts === 0) return [{ tone: "bad", words: "Not one playout came to an end in the time given." }];
+  // A playout that was cut or stuck has no goals: that none is known says nothing about the rules for them.
+  if (figures.playouts <= figures.cut + figures.stuck) return [...onEnding(figures), ...onChoice(figures)];
   const [only] = figures.goals;
   const result = figures.goals.length === 1 && only ? onPuzzle(only) : onBalance(figures);
   return [...result, ...onEnding(figures), ...onChoice(figures)];

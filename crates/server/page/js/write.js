@@ -1,24 +1,24 @@
 /**
  * The page to write games: the editor, what is wrong with the sheet at each pause of typing, and what the game is like.
- * The sheet is kept in this browser; it goes to the program that serves this page and nowhere else.
+ * Sheets are kept in this browser (`write-shelf.js`); they go to the program that serves this page and nowhere else.
  */
 import { forgetGames, games, get, post } from "./api.js";
 import { Boards } from "./board.js";
-import { aborted, announce, busy, button, element, field, message, notice, replace } from "./dom.js";
+import { aborted, busy, button, element, field, message, notice, replace } from "./dom.js";
 import { makeEditor } from "./editor.js";
 import { notationOf } from "./highlight.js";
+import { current, fromLink } from "./library.js";
 import { go } from "./router.js";
 import { factsOf, statisticsOf } from "./write-facts.js";
 import { marksOf, showProblems, summary } from "./write-problems.js";
+import { Shelf } from "./write-shelf.js";
 import { TEMPLATES } from "./write-templates.js";
 
 /** @typedef {import("./types.js").Game} Game */
 /** @typedef {import("./types.js").Route} Route */
 /** @typedef {import("./write-problems.js").Problem} Problem */
 
-const SHEET = "paidia-sheet";
-const NAME = "paidia-sheet-name";
-/** How long somebody who types must pause before the sheet is checked. */
+/** How long a pause of typing must be before the sheet is checked. */
 const PAUSE = 300;
 /** How long a sound sheet must stay as it is before it is tried out without being asked for. */
 const REST = 1500;
@@ -26,15 +26,6 @@ const REST = 1500;
 const SLOW = 5000;
 /** How long the playouts of a sheet may take, in seconds. */
 const PLAYOUT_SECONDS = 1;
-
-/** @param {string} key @param {string} value */
-function keep(key, value) {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    notice("This browser keeps no more text; save the sheet elsewhere.", "error");
-  }
-}
 
 /** The page with its parts. */
 class WritePage {
@@ -51,8 +42,8 @@ class WritePage {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.editor = makeEditor({ label: "Rule sheet", onInput: () => this.changed() });
-    this.name = element("input", { type: "text", maxLength: 60, value: localStorage.getItem(NAME) ?? "My game" });
-    this.name.addEventListener("input", () => keep(NAME, this.name.value));
+    this.name = element("input", { type: "text", maxLength: 60 });
+    this.shelf = new Shelf(this.editor, this.name, () => this.opened());
     this.status = element("p", { class: "write-status", role: "status" });
     this.problems = element("div", { class: "problems" });
     this.picture = element("div", { class: "write-start" });
@@ -84,18 +75,19 @@ class WritePage {
       this.root,
       element("h1", {}, "Write a game"),
       element("p", { class: "lead" }, "Rules in the Game Description Language. They are checked while you type; what is wrong is marked at its place."),
-      element("div", { class: "write-bar" }, field("Name", this.name), field("New from", from),
+      element("div", { class: "write-bar" }, field("Your sheets", this.shelf.choice), field("Name", this.name), field("New from", from),
         element("div", { class: "write-buttons" }, this.playButton, this.tryButton, this.formatButton, this.otherButton)),
       element("div", { class: "write-columns" },
         element("section", { class: "write-sheet", "aria-label": "Sheet" }, this.editor.element, this.status, this.problems,
-          element("p", { class: "hint" }, "The sheet is kept in this browser. It goes to your own Paidia, which serves this page, and nowhere else.")),
+          this.shelf.element,
+          element("p", { class: "hint" }, this.shelf.saved, " It goes to your own Paidia, which serves this page, and nowhere else.")),
         element("section", { class: "write-side panel", "aria-label": "The game" },
           this.picture, element("h2", {}, "Is it any good?"), this.stale, this.figures, element("h2", {}, "Facts"), this.facts)),
     );
   }
 
   /**
-   * Starts a new sheet; the one before comes back by undo.
+   * Starts a new sheet beside those that are there.
    * @param {string} what
    */
   async start(what) {
@@ -104,13 +96,14 @@ class WritePage {
     if (what === "") return;
     const title = template ? (template.about.split(":")[0] ?? template.name) : id;
     const game = template ? { title, text: template.text } : await this.game(id);
-    this.name.value = game.title;
-    keep(NAME, game.title);
-    this.editor.replace(game.text ?? "");
-    announce(`${game.title} is in the editor. Undo brings back what was there.`);
+    this.shelf.add(game.title, game.text ?? "");
+  }
+
+  /** Another sheet is in the editor. */
+  opened() {
     this.isQuick = true;
     this.changed();
-    if (await this.check()) await busy(this.tryButton, () => this.tryOut());
+    this.check().then((sound) => (sound ? busy(this.tryButton, () => this.tryOut()) : undefined), () => {});
   }
 
   /** @param {string} id @returns {Promise<Game>} */
@@ -119,7 +112,7 @@ class WritePage {
   }
 
   changed() {
-    keep(SHEET, this.editor.text());
+    this.shelf.save();
     this.stale.hidden = this.figures.childElementCount === 0;
     this.status.classList.add("stale");
     this.otherButton.textContent = notationOf(this.editor.text()) === "kif" ? "To infix" : "To prefix";
@@ -128,7 +121,7 @@ class WritePage {
     this.timer = setTimeout(() => this.checkAndTry(), PAUSE);
   }
 
-  /** Checks the sheet, and tries it out if it is sound and nobody goes on typing. */
+  /** Checks the sheet, and tries it out if it is sound and typing has stopped. */
   async checkAndTry() {
     const sound = await this.check();
     if (sound && this.isQuick) this.timer = setTimeout(() => busy(this.tryButton, () => this.tryOut()), REST);
@@ -207,7 +200,10 @@ class WritePage {
   /** @param {"kif" | "infix"} to */
   async format(to) {
     const { text } = await post("/api/format", { text: this.editor.text(), to }, this.signal);
-    if (text !== this.editor.text()) this.editor.replace(text);
+    if (text !== this.editor.text()) {
+      this.shelf.keepVersion();
+      this.editor.replace(text);
+    }
     await this.check();
   }
 }
@@ -219,14 +215,17 @@ class WritePage {
 export async function show(root, { query, signal }) {
   const page = new WritePage(root, signal);
   page.lay(await games());
-  const kept = localStorage.getItem(SHEET);
   const asked = query.get("game");
-  page.editor.area.value = kept ?? TEMPLATES[0]?.text ?? "";
-  if (asked) {
-    await page.start(`game:${asked}`);
-    history.replaceState(history.state, "", "/write");
-  } else {
-    page.changed();
-    if (await page.check()) await busy(page.tryButton, () => page.tryOut());
+  const sent = await fromLink(location.hash).catch((problem) => {
+    notice(message(problem), "error");
+    return null;
+  });
+  if (asked || sent || location.hash) history.replaceState(history.state, "", "/write");
+  if (sent) page.shelf.add(sent.name, sent.text);
+  else if (asked) await page.start(`game:${asked}`);
+  else {
+    const kept = current();
+    if (kept) page.shelf.open(kept);
+    else page.shelf.add("My game", TEMPLATES[0]?.text ?? "");
   }
 }
