@@ -202,9 +202,14 @@ impl<G: Game + Legible> Thinker for Searching<G> {
         let mut before = Report::without_search(MoveId::CHANCE, StopReason::NoSearch);
         loop {
             let time = until.map(|until| until.saturating_duration_since(Instant::now()));
-            // The last part is not so short that it would find nothing.
+            // The first part is short, and the last is not so short that it would find nothing.
             let slice = time.filter(|&time| tell.is_some() && time > SLICE + SLICE / 2);
-            left.time = slice.map_or(time, |_| Some(SLICE));
+            let part = if before.simulations == 0 {
+                SLICE / 2
+            } else {
+                SLICE
+            };
+            left.time = slice.map_or(time, |_| Some(part));
             let decision = choose_among(&mut *self.search, &states, left, interrupt);
             let mut decision = decision.ok_or("no state is possible")?;
             let spent = decision.report.simulations;
