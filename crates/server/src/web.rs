@@ -112,7 +112,12 @@ impl WebServer {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let keep = Keep::new(&options.records);
-        let guard = Guard::new(listener.local_addr()?, &options.host_names)?;
+        let address = listener.local_addr()?;
+        let secret = match address.ip().is_loopback() {
+            true => String::new(),
+            false => keep.secret()?,
+        };
+        let guard = Guard::new(address, &options.host_names, secret);
         Ok(Self {
             listener,
             site: Arc::new(Site {

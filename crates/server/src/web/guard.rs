@@ -6,7 +6,6 @@
 //! where the browser tells one, must be ours, too; and no reply allows other origins anything.
 //! Where other machines can connect, changes need a token that is in the address that was printed.
 
-use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use hyper::header::{HOST, HeaderMap, ORIGIN};
@@ -27,21 +26,14 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// A guard for an arena at this address, which may also be called by these names.
-    pub(super) fn new(address: SocketAddr, names: &[String]) -> io::Result<Self> {
-        let token = match address.ip().is_loopback() {
-            true => None,
-            false => {
-                let mut bytes = [0; 16];
-                getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-                Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-            }
-        };
-        Ok(Self {
+    /// A guard for an arena at this address, which may also be called by these names. Where other
+    /// machines can connect, changes need the secret.
+    pub(super) fn new(address: SocketAddr, names: &[String], secret: String) -> Self {
+        Self {
             address,
             names: names.to_vec(),
-            token,
-        })
+            token: (!address.ip().is_loopback()).then_some(secret),
+        }
     }
 
     /// Whether changes need a token.
@@ -127,7 +119,7 @@ mod tests {
 
     fn guard(address: &str, names: &[&str]) -> Guard {
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-        Guard::new(address.parse().unwrap(), &names).unwrap()
+        Guard::new(address.parse().unwrap(), &names, "0123abcd".to_owned())
     }
 
     #[test]

@@ -24,6 +24,8 @@ const FOLDER: &str = "arena";
 const MOST_BYTES: u64 = 32 << 20;
 /// Games of visitors that are kept; the oldest is forgotten first.
 const MOST_GAMES: usize = 256;
+/// The letters of the secret, each half a byte.
+const SECRET_LETTERS: usize = 32;
 /// The journal of a table ends so.
 const JOURNAL: &str = "table";
 
@@ -163,6 +165,34 @@ impl Keep {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let is_name = !id.is_empty() && id.len() < 120 && id.chars().all(is_plain);
         is_name.then(|| self.folder.join(kind).join(format!("{id}.{ending}")))
+    }
+
+    /// The secret of an arena that other machines can reach: the same after a restart, so that the
+    /// addresses that were given to people stay good.
+    pub(super) fn secret(&self) -> io::Result<String> {
+        let path = self.folder.join("secret");
+        let is_secret = |text: &String| {
+            text.len() == SECRET_LETTERS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+        };
+        let known = fs::read_to_string(&path).ok();
+        if let Some(known) = known.filter(is_secret) {
+            return Ok(known);
+        }
+        let mut bytes = [0; SECRET_LETTERS / 2];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        let secret: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        // Where it cannot be kept, the next arena has another.
+        let _ = self.keep_secret(&path, &secret);
+        Ok(secret)
+    }
+
+    fn keep_secret(&self, path: &Path, secret: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(path)?.write_all(secret.as_bytes())
     }
 
     fn journal(&self, id: &str) -> io::Result<PathBuf> {
@@ -348,6 +378,8 @@ mod tests {
         assert_eq!(journal.write(), None);
         let lines = keep.left("abc").unwrap().lines;
         assert!(matches!(&lines[..], [Line::Back(0), Line::Ended(why)] if why == "resigned x"));
+        let secret = keep.secret().unwrap();
+        assert_eq!((secret.len(), &secret), (32, &keep.secret().unwrap()));
         assert!(keep.left("../abc").is_err() && keep.left("").is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
