@@ -95,7 +95,7 @@ impl<G: Game + Legible> Searched<'_, G> {
                 .take(MOST_MOVES)
                 .map(|own| self.move_view(own))
                 .collect(),
-            line: self.line(expected(&report.line, self.role, decision.id)),
+            line: self.line(&expected(&report.line, self.role, decision.id)),
         }
     }
 
@@ -168,10 +168,18 @@ impl<G: Game + Legible> Searched<'_, G> {
     }
 }
 
-/// A line that begins with the move that is made; another one would mislead.
-fn expected(line: &[Vec<MoveId>], role: RoleId, made: MoveId) -> &[Vec<MoveId>] {
-    let first = line.first().and_then(|joint| joint.get(role.index()));
-    if first == Some(&made) { line } else { &[] }
+/// A line that begins with the move that is made. Where the search expected another one of its role,
+/// its line is cut after the first joint move, with the move that is made in it.
+fn expected(line: &[Vec<MoveId>], role: RoleId, made: MoveId) -> Vec<Vec<MoveId>> {
+    let Some(first) = line.first().filter(|first| role.index() < first.len()) else {
+        return Vec::new();
+    };
+    if first[role.index()] == made {
+        return line.to_vec();
+    }
+    let mut joint = first.clone();
+    joint[role.index()] = made;
+    vec![joint]
 }
 
 /// The lowest and the highest goal.
