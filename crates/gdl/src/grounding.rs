@@ -116,8 +116,8 @@ impl GroundLiteral {
 pub struct GroundProgram {
     /// The program that was grounded, decomposed, with relations on demand where it needs them.
     pub program: Program,
-    /// For each relation, whether its facts change from state to state; atoms are of those relations
-    /// only.
+    /// For each relation, whether its facts change from state to state; atoms are of those
+    /// relations only.
     pub changing: Vec<bool>,
     /// The atoms that can be true, as rows of tables, and the facts of relations that do not
     /// change.

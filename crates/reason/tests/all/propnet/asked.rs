@@ -29,8 +29,8 @@ const COUNTING: &str = "
     (after a b) (after b c) (after c d) (after d e) (after e f) (last f)
     (<= (number ?n) (succ ?n ?m)) (<= (number ?n) (succ ?m ?n))";
 
-/// Rays between squares that pass over one square more, asked for by where a piece stands, denied in
-/// what is legal; the move is a term of one function on the way.
+/// Rays between squares that pass over one square more, asked for by where a piece stands, denied
+/// in what is legal; the move is a term of one function on the way.
 const RAYS: &str = "
     (role white) (role black) (init (control white)) (init (at white 0)) (init (at black 9))
     (init (step 0)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
@@ -65,7 +65,7 @@ fn with_room_for(atoms: u64) -> Budget {
     }
 }
 
-/// The number of atoms of a sheet's ground program with room for so many.
+/// The number of atoms of a sheet's ground program, if there is room for them.
 fn atoms(sheet: &RuleSheet, room: u64) -> Option<usize> {
     let ground = grounding::ground(&sheet.program(), with_room_for(room));
     ground.ok().map(|ground| ground.atoms)
