@@ -4,6 +4,10 @@
 //! it is asked for. The mean of a move that was made a thousand times hardly changes by one more: a
 //! weight is worked out anew when the visits have grown by one in [`STEADY`], so that up to as many
 //! visits it is exact, and later lags behind by that little.
+//!
+//! Weights are added eight at a time, two in each vector instruction. The compiler finds that by
+//! itself once no index has to be compared with the length of the table: the length is a power of
+//! two, and one look at all indices together tells whether the table is long enough for them.
 
 use paidia_game::{Chance, MoveId, RoleId};
 
@@ -55,29 +59,52 @@ impl Known {
     }
 }
 
-/// What a move weighs beyond those of which anything is known: in a function, so that the usual
-/// case needs no jump.
-#[cold]
-fn unknown_weight() -> f64 {
-    UNKNOWN_WEIGHT
-}
-
 impl Row {
+    /// Makes room for the moves up to a number; that of weights is a power of two.
     #[cold]
-    fn grow(&mut self, moves: usize) {
-        self.weights.resize(moves, UNKNOWN_WEIGHT);
-        self.known.resize(moves, Known::default());
+    fn grow(&mut self, last: usize) {
+        let places = (last + 1).next_power_of_two();
+        self.weights
+            .resize(places.max(self.weights.len()), UNKNOWN_WEIGHT);
     }
 
+    /// The weights, of which there is one at the least for each of these moves.
     #[inline]
-    fn weight(&self, id: MoveId) -> f64 {
-        let weight = self.weights.get(id.0 as usize);
-        weight.copied().unwrap_or_else(unknown_weight)
+    fn weights_for(&mut self, moves: &[MoveId]) -> Table<'_> {
+        // No number has a bit that is in none of them.
+        let all = moves.iter().fold(0, |all, id| all | id.0) as usize;
+        if all >= self.weights.len() {
+            self.grow(all);
+        }
+        Table(&self.weights)
+    }
+
+    #[cfg(test)]
+    fn weight(&mut self, id: MoveId) -> f64 {
+        self.weights_for(&[id]).weight(id)
+    }
+
+    fn mean(&self, id: MoveId) -> f64 {
+        let known = self.known.get(id.0 as usize);
+        known.map_or(UNKNOWN, |known| known.mean())
+    }
+}
+
+/// Weights by the numbers of moves; there is a power of two of them.
+#[derive(Clone, Copy)]
+struct Table<'a>(&'a [f64]);
+
+impl Table<'_> {
+    /// The weight of a move for which there is one.
+    #[inline]
+    fn weight(self, id: MoveId) -> f64 {
+        // What is masked off is zero, and with the mask no check of the index is left.
+        self.0[id.0 as usize & (self.0.len() - 1)]
     }
 
     /// The weights of a block of moves, added up.
     #[inline]
-    fn weigh(&self, block: &[MoveId; BLOCK]) -> f64 {
+    fn weigh(self, block: &[MoveId; BLOCK]) -> f64 {
         // In pairs: no addition waits for all before it.
         let [a, b, c, d, e, f, g, h] = block.map(|id| self.weight(id));
         ((a + b) + (c + d)) + ((e + f) + (g + h))
@@ -85,18 +112,13 @@ impl Row {
 
     /// How many of some moves a part of their weight goes beyond.
     #[inline]
-    fn passed_by(&self, moves: &[MoveId], part: f64) -> usize {
+    fn passed_by(self, moves: &[MoveId], part: f64) -> usize {
         let mut sum = 0.0;
         let beyond = moves.iter().map(|&id| {
             sum += self.weight(id);
             usize::from(sum <= part)
         });
         beyond.sum()
-    }
-
-    fn mean(&self, id: MoveId) -> f64 {
-        let known = self.known.get(id.0 as usize);
-        known.map_or(UNKNOWN, |known| known.mean())
     }
 }
 
@@ -113,7 +135,10 @@ impl Weights {
         let row = &mut self.of_role[role.index()];
         let index = id.0 as usize;
         if row.known.len() <= index {
-            row.grow(index + 1);
+            row.known.resize(index + 1, Known::default());
+        }
+        if row.weights.len() <= index {
+            row.grow(index);
         }
         let known = &mut row.known[index];
         known.visits += 1.0;
@@ -127,15 +152,18 @@ impl Weights {
     /// The place of one of a role's moves, drawn by Gibbs.
     #[inline]
     pub(super) fn draw(&mut self, role: RoleId, moves: &[MoveId], chance: &mut Chance) -> usize {
-        let row = &self.of_role[role.index()];
+        let table = self.of_role[role.index()].weights_for(moves);
+        if table.0.is_empty() {
+            return 0;
+        }
         let (blocks, rest) = moves.as_chunks::<BLOCK>();
         let mut sum = 0.0;
         self.sums.resize(blocks.len(), 0.0);
         for (block, upto) in blocks.iter().zip(&mut self.sums) {
-            sum += row.weigh(block);
+            sum += table.weigh(block);
             *upto = sum;
         }
-        sum += rest.iter().map(|&id| row.weight(id)).sum::<f64>();
+        sum += rest.iter().map(|&id| table.weight(id)).sum::<f64>();
         if !(sum > 0.0 && sum < f64::INFINITY) {
             return self.draw_exactly(role, moves, chance);
         }
@@ -144,8 +172,8 @@ impl Weights {
         let passed = self.sums.iter().filter(|&&sum| sum <= target).count();
         let left = target - passed.checked_sub(1).map_or(0.0, |last| self.sums[last]);
         let within = match blocks.get(passed) {
-            Some(block) => row.passed_by(block, left),
-            None => row.passed_by(rest, left),
+            Some(block) => table.passed_by(block, left),
+            None => table.passed_by(rest, left),
         };
         // What rounding leaves over belongs to the last.
         (passed * BLOCK + within).min(moves.len() - 1)
@@ -237,11 +265,33 @@ mod tests {
         for turn in 0..10_000 {
             let value = if turn < 5_000 { 80.0 } else { 20.0 };
             weights.learn(ROLE, MoveId(0), value);
-            let row = &weights.of_role[0];
+            let row = &mut weights.of_role[0];
             let exact = ((row.mean(MoveId(0)) - 100.0) / 10.0).exp();
             let ratio = row.weight(MoveId(0)) / exact;
             assert!((0.8..1.25).contains(&ratio), "{turn}: {ratio}");
         }
+    }
+
+    #[test]
+    fn long_lists_are_drawn_from_by_blocks() {
+        // Of 37 moves, the 20th and the 36th weigh as much as all others together.
+        let heavy = [20, 36];
+        let mut weights = Weights::new(1, 10.0);
+        let light = 100.0 - 10.0 * (35.0f64).ln();
+        let others = (0..37).filter(|id| !heavy.contains(id));
+        others.for_each(|id| weights.learn(ROLE, MoveId(id), light));
+        let moves: Vec<MoveId> = (0..37).map(MoveId).collect();
+        let (mut chance, mut counts) = (Chance::from_seed(5), [0; 37]);
+        for _ in 0..30_000 {
+            counts[weights.draw(ROLE, &moves, &mut chance)] += 1;
+        }
+        for id in heavy {
+            let drawn = counts[id as usize];
+            assert!((9_500..10_500).contains(&drawn), "{id}: {drawn} times");
+        }
+        let rest = 30_000 - counts[20] - counts[36];
+        assert!((9_500..10_500).contains(&rest), "{rest}");
+        assert!(counts.iter().all(|&count| count > 200), "{counts:?}");
     }
 
     #[test]
