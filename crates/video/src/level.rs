@@ -430,6 +430,11 @@ impl Level {
         )
     }
 
+    /// Cells of the grid with its border.
+    pub(crate) fn cell_count(&self) -> usize {
+        self.fixed_masks.len()
+    }
+
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }

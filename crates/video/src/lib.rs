@@ -14,6 +14,7 @@ mod game;
 mod kind;
 mod level;
 mod paths;
+pub mod players;
 pub mod problems;
 mod random;
 mod state;

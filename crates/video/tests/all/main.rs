@@ -2,4 +2,5 @@
 
 mod damage;
 mod game;
+mod players;
 mod replay;

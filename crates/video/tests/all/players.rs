@@ -1,0 +1,211 @@
+//! Controllers on small games whose best play is known.
+
+use std::time::Duration;
+
+use paidia_gdl::Source;
+use paidia_video::players::{
+    AtRandom, Budget, Controller, Novelty, OneStep, Simulator, Tree, TreeOptions, Width, play,
+};
+use paidia_video::{Action, Level, read_with_level};
+
+fn level(text: &str) -> Level {
+    let (reading, level) = read_with_level(&Source::new("test", text));
+    level.unwrap_or_else(|| panic!("{:?}", reading.problems))
+}
+
+/// A flag at the end of a corridor with a bend, and a pit next to the start.
+const MAZE: &str = "\
+BasicGame square_size=10
+    SpriteSet
+        flag > Immovable
+        pit > Immovable
+    LevelMapping
+        f > flag
+        p > pit
+    InteractionSet
+        avatar wall > stepBack
+        avatar pit > killSprite
+        flag avatar > killSprite scoreChange=1
+    TerminationSet
+        SpriteCounter stype=flag win=True
+        SpriteCounter stype=avatar win=False
+        Timeout limit=40 win=False
+Level
+wwwwwwww
+wpA    w
+wwwwww w
+wf     w
+wwwwwwww
+";
+
+/// Two boxes must be pushed into a hole, one from each side.
+const BOXES: &str = "\
+BasicGame square_size=10
+    SpriteSet
+        hole > Immovable
+        box > Passive
+    LevelMapping
+        h > hole
+        b > box
+    InteractionSet
+        avatar wall > stepBack
+        avatar hole > stepBack
+        box avatar > bounceForward
+        box wall box > undoAll
+        box hole > killSprite scoreChange=1
+    TerminationSet
+        SpriteCounter stype=box win=True
+        Timeout limit=30 win=False
+Level
+wwwwwww
+wA    w
+w bhb w
+wwwwwww
+";
+
+#[test]
+fn width_searches_take_the_shortest_way() {
+    let maze = level(MAZE);
+    for novelty in [Novelty::One, Novelty::Two, Novelty::OneAndAHalf] {
+        let mut search = Width::new(novelty);
+        let outcome = play(&maze, &mut search, Budget::calls(3_000), 1);
+        assert!(outcome.won, "{novelty:?} {outcome:?}");
+        // Four to the right, two down, five to the left.
+        assert_eq!(outcome.ticks, 11, "{novelty:?}");
+    }
+}
+
+#[test]
+fn width_one_expands_no_more_nodes_than_there_are_atoms() {
+    for text in [MAZE, BOXES, crate::game::GUARDED] {
+        let level = level(text);
+        let mut search = Width::new(Novelty::One);
+        let mut simulator = Simulator::new(&level, 3);
+        simulator.refill(Budget::calls(50_000));
+        search.choose(&mut simulator, &level.start(1));
+        assert!(search.expanded() <= Width::atom_count(&level));
+        // It ends because nothing is new, long before the budget does.
+        assert!(simulator.used() < 20_000, "{}", simulator.used());
+        assert!(simulator.has_budget());
+    }
+}
+
+#[test]
+fn width_two_solves_two_boxes_with_the_shortest_plan() {
+    let boxes = level(BOXES);
+    let outcome = play(
+        &boxes,
+        &mut Width::new(Novelty::Two),
+        Budget::calls(60_000),
+        1,
+    );
+    assert!(outcome.won && outcome.score == 2, "{outcome:?}");
+    // Down and a push, up, three to the right, down and a push.
+    assert_eq!(outcome.ticks, 8);
+}
+
+#[test]
+fn prepruning_leaves_out_an_action_that_dies() {
+    let maze = level(MAZE);
+    let start = maze.start(1);
+    // Too small a budget for any search after the samples: only what is safe is left.
+    for seed in 0..40 {
+        let mut simulator = Simulator::new(&maze, seed);
+        simulator.refill(Budget::calls(1));
+        let action = Width::new(Novelty::One).choose(&mut simulator, &start);
+        assert_ne!(action, Action::Left);
+        let action = OneStep::default().choose(&mut simulator, &start);
+        assert_ne!(action, Action::Left);
+    }
+    let mut died = 0;
+    for seed in 0..40 {
+        let mut simulator = Simulator::new(&maze, seed);
+        simulator.refill(Budget::calls(0));
+        let mut search = Width::new(Novelty::One).without_prepruning();
+        died += i32::from(search.choose(&mut simulator, &start) == Action::Left);
+    }
+    assert!(died > 0, "without samples, nothing tells of the pit");
+}
+
+#[test]
+fn tree_searches_win_what_lies_within_their_depth() {
+    let near = level(&MAZE.replace("wf     w", "w    f w"));
+    let options = [
+        TreeOptions::default(),
+        TreeOptions::open_loop(),
+        TreeOptions {
+            mix_max: 0.1,
+            reversal: 0.95,
+            ..TreeOptions::open_loop()
+        },
+        TreeOptions {
+            partial_expansion: true,
+            ..TreeOptions::open_loop()
+        },
+    ];
+    for options in options {
+        let mut won = 0;
+        for seed in 0..5 {
+            let outcome = play(&near, &mut Tree::new(options), Budget::calls(4_000), seed);
+            won += i32::from(outcome.won);
+        }
+        assert!(won >= 4, "{won} of 5 with {options:?}");
+    }
+}
+
+#[test]
+fn switches_at_rest_change_nothing() {
+    let guarded = level(crate::game::GUARDED);
+    let vanilla = TreeOptions::open_loop();
+    let rest = TreeOptions {
+        mix_max: 0.0,
+        macro_length: 1,
+        reversal: 1.0,
+        ..vanilla
+    };
+    for seed in 0..5 {
+        let one = play(&guarded, &mut Tree::new(vanilla), Budget::calls(500), seed);
+        let other = play(&guarded, &mut Tree::new(rest), Budget::calls(500), seed);
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn a_seed_means_the_same_play_and_a_budget_is_kept() {
+    let guarded = level(crate::game::GUARDED);
+    let make: [fn() -> Box<dyn Controller>; 4] = [
+        || Box::new(AtRandom),
+        || Box::new(OneStep::default()),
+        || Box::new(Width::new(Novelty::One)),
+        || Box::new(Tree::new(TreeOptions::open_loop())),
+    ];
+    for controller in make {
+        let budget = Budget::calls(300);
+        let one = play(&guarded, controller().as_mut(), budget, 9);
+        let other = play(&guarded, controller().as_mut(), budget, 9);
+        assert_eq!(one, other);
+        // Samples are made in any case; beyond them a decision may finish what it began.
+        assert!(one.calls <= one.ticks as u64 * 320, "{one:?}");
+    }
+}
+
+#[test]
+fn decisions_end_with_their_time() {
+    let guarded = level(crate::game::GUARDED);
+    let state = guarded.start(1);
+    let mut late = 0;
+    for seed in 0..20 {
+        let mut simulator = Simulator::new(&guarded, seed);
+        let mut tree = Tree::new(TreeOptions::open_loop());
+        simulator.refill(Budget::time(Duration::from_millis(5)));
+        let begin = std::time::Instant::now();
+        tree.choose(&mut simulator, &state);
+        late += i32::from(begin.elapsed() > Duration::from_millis(40));
+        assert!(simulator.used() > 0);
+    }
+    // A busy machine may take the processor away now and then.
+    assert!(
+        late <= 5,
+        "{late} of 20 decisions of 5 ms took more than 40"
+    );
+}
