@@ -168,8 +168,8 @@ impl<G: Game + Legible> Searched<'_, G> {
     }
 }
 
-/// A line that begins with the move that is made. Where the search expected another one of its role,
-/// its line is cut after the first joint move, with the move that is made in it.
+/// A line that begins with the move that is made. Where the search expected another one of its
+/// role, its line is cut after the first joint move, with the move that is made in it.
 fn expected(line: &[Vec<MoveId>], role: RoleId, made: MoveId) -> Vec<Vec<MoveId>> {
     let Some(first) = line.first().filter(|first| role.index() < first.len()) else {
         return Vec::new();
