@@ -1,5 +1,8 @@
 //! Sheets of the public collection, if it is there: boards that were never described to us.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
 use crate::common::Subject;
 use paidia_picture::{Frame, Scene};
 use paidia_testkit::{Corpus, corpus};
@@ -10,11 +13,19 @@ fn subject(corpus: &Corpus, name: &str) -> Subject {
 }
 
 /// The picture of a sheet, and its first state.
-fn drawn(corpus: &Corpus, name: &str) -> (Scene, Frame) {
-    let subject = subject(corpus, name);
-    let scene = subject.scene(None);
-    let frame = subject.start(&scene);
-    (scene, frame)
+type Drawn = Arc<OnceLock<(Scene, Frame)>>;
+
+/// The picture of a sheet, which is made once for all tests.
+fn drawn(corpus: &Corpus, name: &str) -> Drawn {
+    static ALL: Mutex<BTreeMap<String, Drawn>> = Mutex::new(BTreeMap::new());
+    let drawn = Arc::clone(ALL.lock().unwrap().entry(name.to_owned()).or_default());
+    drawn.get_or_init(|| {
+        let subject = subject(corpus, name);
+        let scene = subject.scene(None);
+        let frame = subject.start(&scene);
+        (scene, frame)
+    });
+    drawn
 }
 
 #[test]
@@ -51,7 +62,8 @@ fn boards_of_known_sheets_have_their_sizes() {
         ("gt_staghunt", &[]),
     ];
     for (name, sizes) in expected {
-        let (scene, _) = drawn(&corpus, name);
+        let drawn = drawn(&corpus, name);
+        let (scene, _) = drawn.get().unwrap();
         let found: Vec<(usize, usize)> = scene
             .boards
             .iter()
@@ -80,7 +92,8 @@ fn contents_of_known_sheets_are_on_their_squares() {
         ("ghostMaze2p", "2", "6", "explorer"),
     ];
     for (name, column, row, content) in expected {
-        let (scene, frame) = drawn(&corpus, name);
+        let drawn = drawn(&corpus, name);
+        let (scene, frame) = drawn.get().unwrap();
         let board = &scene.boards[0];
         let place = |values: &[String], value: &str| values.iter().position(|other| other == value);
         let (Some(column), Some(row)) = (place(&board.columns, column), place(&board.rows, row))
@@ -123,7 +136,8 @@ fn moves_of_known_sheets_are_squares() {
         ("biddingTicTacToe", "(bid 3 no_tiebreaker)", &[]),
     ];
     for (name, text, steps) in expected {
-        let (scene, _) = drawn(&corpus, name);
+        let drawn = drawn(&corpus, name);
+        let (scene, _) = drawn.get().unwrap();
         assert_eq!(scene.steps(text), steps, "{name} {text}");
     }
 }
