@@ -7,6 +7,7 @@
 mod auto;
 mod kinds;
 mod machine;
+mod memory;
 mod report;
 
 use std::sync::Arc;
@@ -24,7 +25,20 @@ use crate::rules::{GdlRules, Language, OtherRules, Ruleset};
 pub use auto::measure;
 pub use kinds::{BadEngine, ENGINES, Engine, EngineSettings, EngineSpec};
 pub use machine::{Machine, OnGame};
-pub use report::{EngineNote, EngineReport, NetworkReport, OverBudgetReport, Rate, Stage};
+pub use memory::CACHE_VARIABLE;
+pub use report::{EngineNote, EngineReport, NetworkReport, OverBudgetReport, Rate, Stage, Uses};
+
+/// What a game is loaded for, which decides what `auto` takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Very many random playouts from one state: in batches, where there is a network.
+    Playouts,
+    /// Going from state to state, one at a time.
+    Walking,
+    /// Players, who do both: on a network where there is one, which makes their playouts in batches.
+    #[default]
+    Search,
+}
 
 /// A game that is ready to play.
 #[derive(Clone)]
@@ -69,17 +83,30 @@ pub enum EngineError {
     Unplayable(String),
 }
 
-/// Makes rules a game by an engine. The budget is that of making a network; the time that is
-/// reported is that from the text to the game, checks included.
+/// Makes rules a game for players by an engine. The budget is that of making a network; the time
+/// that is reported is that from the text to the game, checks included.
 ///
 /// # Errors
 /// If the engine cannot run the rules; `auto` and the engines without a network run whatever passed
 /// the checks, except real-time rules and what goes beyond their limits.
 pub fn load(spec: &EngineSpec, rules: &Ruleset, budget: Budget) -> Result<Loaded, EngineError> {
+    load_for(spec, rules, budget, Purpose::Search)
+}
+
+/// Makes rules a game for a purpose by an engine, as [`load`] does.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_for(
+    spec: &EngineSpec,
+    rules: &Ruleset,
+    budget: Budget,
+    purpose: Purpose,
+) -> Result<Loaded, EngineError> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     let mut loaded = match rules {
         Ruleset::Gdl(rules) => {
-            let mut loaded = make(spec, rules, budget)?;
+            let mut loaded = make(spec, rules, budget, purpose)?;
             loaded.report.load_ms += milliseconds(rules.check_time.wall);
             loaded.report.load_cpu_ms += milliseconds(rules.check_time.cpu);
             loaded
@@ -124,10 +151,15 @@ fn other(spec: &EngineSpec, rules: &dyn OtherRules) -> Result<Loaded, EngineErro
     })
 }
 
-fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Loaded, EngineError> {
+fn make(
+    spec: &EngineSpec,
+    rules: &Arc<GdlRules>,
+    budget: Budget,
+    purpose: Purpose,
+) -> Result<Loaded, EngineError> {
     let (name, program) = (rules.name(), &rules.program);
     let machine = match spec.engine() {
-        Engine::Auto => return auto::choose(spec, rules, budget),
+        Engine::Auto => return auto::choose(spec, rules, budget, purpose),
         Engine::Propnet => {
             let (game, making) = ground_only(spec, rules, budget)?;
             let loaded = Loaded::of_network(spec, game, &making);
@@ -135,10 +167,7 @@ fn make(spec: &EngineSpec, rules: &Arc<GdlRules>, budget: Budget) -> Result<Load
         }
         Engine::Batch => {
             let (game, making) = ground_only(spec, rules, budget)?;
-            let mut report = EngineReport::of_network(spec, &game, &making);
-            let machine = Machine::batch(game);
-            report.native = machine.native_in_words();
-            return Ok(Loaded { machine, report });
+            return Ok(Loaded::of_batches(spec, game, &making));
         }
         Engine::Reference => Machine::other(Reference::new(name, program)?),
         Engine::Prover => Machine::other(Prover::with(name, program, spec.settings().prover)?),
@@ -191,6 +220,15 @@ impl Loaded {
     fn of_network(spec: &EngineSpec, game: GroundGame, making: &Making) -> Self {
         let report = EngineReport::of_network(&spec.with_engine(Engine::Propnet), &game, making);
         let machine = Machine::Propnet(Playable::ground(game));
+        Self { machine, report }
+    }
+
+    /// The same for whole playouts only.
+    fn of_batches(spec: &EngineSpec, game: GroundGame, making: &Making) -> Self {
+        let spec = spec.with_engine(Engine::Batch);
+        let mut report = EngineReport::of_network(&spec, &game, making);
+        let machine = Machine::batch(game);
+        report.native = machine.native_in_words();
         Self { machine, report }
     }
 

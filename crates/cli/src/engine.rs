@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, TypedValueParser};
 use paidia_arena::contest::ContestGame;
 use paidia_arena::engine::{
-    self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSettings, EngineSpec, Loaded,
+    self, BadEngine, ENGINES, Engine, EngineError, EngineReport, EngineSettings, EngineSpec,
+    Loaded, Purpose,
 };
 use paidia_arena::options::{Described, Entry};
 use paidia_arena::rules::Ruleset;
@@ -197,8 +198,20 @@ impl EngineChoice {
     /// # Errors
     /// If the engine cannot run the rules; [`no_network`] tells where that is the reason.
     pub(crate) fn load(&self, rules: &Ruleset) -> Result<Loaded, EngineError> {
+        self.load_for(rules, Purpose::Search)
+    }
+
+    /// Loads rules for a purpose.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub(crate) fn load_for(
+        &self,
+        rules: &Ruleset,
+        purpose: Purpose,
+    ) -> Result<Loaded, EngineError> {
         let spec = self.network.applied_to(&self.engine);
-        engine::load(&spec, rules, self.network.budget())
+        engine::load_for(&spec, rules, self.network.budget(), purpose)
     }
 
     /// Loads for a command that goes from state to state.
@@ -206,7 +219,7 @@ impl EngineChoice {
     /// # Errors
     /// As [`Self::load`], and if the engine only knows whole playouts.
     pub(crate) fn load_game(&self, rules: &Ruleset) -> anyhow::Result<(AnyGame, EngineReport)> {
-        let loaded = self.load_walking(rules)?;
+        let loaded = self.load_walking_for(rules, Purpose::Walking)?;
         Ok((loaded.game()?, loaded.report))
     }
 
@@ -215,10 +228,14 @@ impl EngineChoice {
     /// # Errors
     /// As [`Self::load_game`].
     pub(crate) fn load_walking(&self, rules: &Ruleset) -> anyhow::Result<Loaded> {
+        self.load_walking_for(rules, Purpose::Search)
+    }
+
+    fn load_walking_for(&self, rules: &Ruleset, purpose: Purpose) -> anyhow::Result<Loaded> {
         if self.engine.engine() == Engine::Batch {
             return Err(EngineError::WholePlayouts.into());
         }
-        Ok(self.load(rules)?)
+        Ok(self.load_for(rules, purpose)?)
     }
 
     /// Loads as [`Self::load_game`] does, says whether machine code plays, and measures the chosen

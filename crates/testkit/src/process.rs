@@ -54,6 +54,8 @@ impl Run {
     pub fn new(program: impl AsRef<Path>, arguments: &[&str], input: &str) -> Self {
         let mut child = Command::new(program.as_ref())
             .args(arguments)
+            // What one test measured is not for the next.
+            .env("PAIDIA_CACHE", "off")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -103,7 +105,8 @@ impl Process {
     #[must_use]
     pub fn start(program: impl AsRef<Path>, arguments: &[&str]) -> Self {
         let mut command = Command::new(program.as_ref());
-        command.args(arguments).stdin(Stdio::null());
+        command.args(arguments).env("PAIDIA_CACHE", "off");
+        command.stdin(Stdio::null());
         command.stdout(Stdio::null()).stderr(Stdio::null());
         Self(command.spawn().unwrap())
     }
@@ -116,7 +119,8 @@ impl Process {
     #[track_caller]
     pub fn listening(program: impl AsRef<Path>, arguments: &[&str]) -> (Self, String) {
         let mut command = Command::new(program.as_ref());
-        command.args(arguments).stdin(Stdio::null());
+        command.args(arguments).env("PAIDIA_CACHE", "off");
+        command.stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = Self(command.spawn().unwrap());
         let mut first = String::new();

@@ -11,13 +11,15 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cpu_time::ThreadTime;
-use paidia_game::{Chance, Game, Legible, Walker};
+use cpu_time::{ProcessTime, ThreadTime};
+use paidia_accel::Batches;
+use paidia_game::{Chance, Effort, Extent, Game, Legible, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_reason::{Compiled, Forward, LoadError, Prover};
 
-use super::report::{EngineReport, Rate};
-use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, ground};
+use super::memory::{Measured, Memory, fingerprint};
+use super::report::{EngineReport, Rate, Uses};
+use super::{Engine, EngineError, EngineSpec, Grounded, Loaded, Machine, OnGame, Purpose, ground};
 use crate::playable::Playable;
 use crate::rules::{GdlRules, Ruleset};
 
@@ -39,6 +41,13 @@ const LONGEST: Duration = Duration::from_millis(400);
 
 /// Joint moves of a playout that is measured, at most.
 const STEPS: u32 = 30;
+
+/// A network with fewer operations is fastest at everything.
+const SMALL: usize = 4_000;
+
+/// How many times as fast as the network compiled rules must be to be taken for walking: less is
+/// noise.
+const GAIN: f64 = 1.2;
 
 /// The stack of the thread that grounds: as deep as rules are nested.
 const STACK_BYTES: usize = 8 << 20;
@@ -69,18 +78,30 @@ fn forward(rules: &GdlRules) -> Result<Vec<(Engine, Machine)>, LoadError> {
     Ok(vec![(Engine::Forward, Machine::other(forward))])
 }
 
-/// The engine that `auto` takes.
+/// The engine that `auto` takes for a purpose.
 pub(super) fn choose(
     spec: &EngineSpec,
     rules: &Arc<GdlRules>,
     budget: Budget,
+    purpose: Purpose,
 ) -> Result<Loaded, EngineError> {
+    let is_walking = purpose == Purpose::Walking;
+    let memory = is_walking.then(|| (Memory::of_user(), fingerprint(spec, rules)));
+    let known = memory.as_ref().and_then(|(file, key)| file.recall(key));
+    if let Some(loaded) = known.as_ref().and_then(|known| remembered(known, rules)) {
+        return Ok(loaded);
+    }
     let mut candidates = Candidates::new(rules);
     let (grounded, cpu) = beside(&mut candidates, || {
         let start = ThreadTime::now();
         (ground(spec, rules, budget), start.elapsed())
     });
     let mut loaded = match grounded {
+        Ok((game, making)) if purpose == Purpose::Playouts => {
+            let mut loaded = Loaded::of_batches(spec, game, &making);
+            loaded.report = loaded.report.because(IN_BATCHES);
+            loaded
+        }
         Ok((game, making)) => {
             let loaded = Loaded::of_network(spec, game, &making);
             let mut loaded = loaded.advised(rules, budget);
@@ -88,7 +109,10 @@ pub(super) fn choose(
             if !candidates.rates.is_empty() {
                 loaded.report.rates = candidates.rates_after(Engine::Propnet, &loaded.machine);
             }
-            loaded
+            match memory {
+                Some(memory) if known.is_none() => for_walking(loaded, candidates, &memory),
+                _ => loaded,
+            }
         }
         Err(error) => {
             candidates.try_all();
@@ -104,6 +128,80 @@ pub(super) fn choose(
     };
     loaded.report.load_cpu_ms += cpu.as_secs_f64() * 1000.0;
     Ok(loaded)
+}
+
+/// Why batches are taken.
+const IN_BATCHES: &str = "the rules became a network, which makes many playouts at a time";
+
+/// Why compiled rules are taken though there is a network.
+const FASTER: &str = "compiled rules go from state to state faster than the network";
+
+/// Compiled rules, if they are remembered to walk faster than the network of the same sheet.
+fn remembered(known: &Measured, rules: &GdlRules) -> Option<Loaded> {
+    if known.engine != Engine::Compiled {
+        return None;
+    }
+    let compiled = Compiled::new(rules.name(), &rules.program).ok()?;
+    let machine = Machine::compiled(compiled, true);
+    let report = EngineReport::new(&Engine::Compiled.into()).because(FASTER);
+    let report = EngineReport {
+        rates: known.rates.clone(),
+        native: machine.native_in_words(),
+        ..report
+    };
+    Some(Loaded { machine, report })
+}
+
+/// The faster of a network and compiled rules in going from state to state, by a measurement that
+/// is remembered.
+fn for_walking(
+    network: Loaded,
+    mut candidates: Candidates<'_>,
+    memory: &(Memory, String),
+) -> Loaded {
+    if is_small(&network) {
+        return network;
+    }
+    let own = rate(Engine::Propnet, &network.machine);
+    if candidates.best.is_none() {
+        candidates.try_next();
+    }
+    let least = own.states_per_cpu_s * GAIN;
+    let mut rates = candidates.rates;
+    let loaded = match candidates.best {
+        Some((speed, Engine::Compiled, machine)) if speed > least => {
+            rates.push(own);
+            let report = EngineReport::new(&Engine::Compiled.into()).because(FASTER);
+            let report = EngineReport {
+                rates,
+                native: machine.native_in_words(),
+                ..report
+            };
+            Loaded { machine, report }
+        }
+        _ => {
+            rates.insert(0, own);
+            let report = EngineReport {
+                rates,
+                ..network.report
+            };
+            Loaded { report, ..network }
+        }
+    };
+    let (file, key) = memory;
+    let engine = match loaded.machine {
+        Machine::Compiled(_) => Engine::Compiled,
+        _ => Engine::Propnet,
+    };
+    let rates = loaded.report.rates.clone();
+    file.note(key, &Measured { engine, rates });
+    loaded
+}
+
+/// Whether a network is so small that nothing is faster.
+fn is_small(loaded: &Loaded) -> bool {
+    let network = loaded.report.network.as_ref();
+    network.is_some_and(|network| network.operations < SMALL)
 }
 
 /// Grounds in a thread of its own, and tries other engines meanwhile.
@@ -216,14 +314,55 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Measures a network that was loaded from these rules beside the other engines, if that was not
-/// done when it was chosen.
+/// Measures a game that was loaded from these rules for players beside the other engines, as far as
+/// that was not done when it was chosen, and tells what serves which use.
 pub fn measure(loaded: &mut Loaded, rules: &Ruleset) {
     let Ruleset::Gdl(rules) = rules else { return };
     if matches!(loaded.machine, Machine::Propnet(_)) && loaded.report.rates.is_empty() {
         let mut candidates = Candidates::new(rules);
         candidates.try_all();
         loaded.report.rates = candidates.rates_after(Engine::Propnet, &loaded.machine);
+    }
+    loaded.report.uses = uses(loaded);
+}
+
+/// What serves which use, by what was measured.
+fn uses(loaded: &Loaded) -> Option<Uses> {
+    let rates = &loaded.report.rates;
+    let search = rates.first()?.clone();
+    let Machine::Propnet(playable) = &loaded.machine else {
+        return Some(Uses {
+            playouts: search.clone(),
+            walking: search.clone(),
+            search,
+        });
+    };
+    let compiled = rates
+        .iter()
+        .find(|rate| rate.engine == Engine::Compiled.name());
+    let least = search.states_per_cpu_s * GAIN;
+    let faster = compiled.filter(|rate| !is_small(loaded) && rate.states_per_cpu_s > least);
+    Some(Uses {
+        playouts: batch_rate(playable.batches()?),
+        walking: faster.unwrap_or(&search).clone(),
+        search,
+    })
+}
+
+/// How fast a network makes playouts in batches.
+fn batch_rate(batches: &Batches) -> Rate {
+    batches.prepare();
+    let effort = Effort {
+        extent: Extent::Time(MEASUREMENT),
+        threads: 1,
+        seed: 0,
+        step_limit: STEPS,
+    };
+    let cpu = ProcessTime::now();
+    let figures = batches.simulate(&batches.initial(), effort, &mut |_| {});
+    Rate {
+        engine: Engine::Batch.name().to_owned(),
+        states_per_cpu_s: figures.states as f64 / cpu.elapsed().as_secs_f64().max(1e-9),
     }
 }
 

@@ -25,6 +25,9 @@ pub struct EngineReport {
     /// later.
     #[serde(rename = "engine_native")]
     pub native: Option<String>,
+    /// What serves which use, if that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uses: Option<Uses>,
     /// The size of the network, if there is one.
     pub network: Option<NetworkReport>,
     /// How far grounding came, if it was over its budget.
@@ -38,6 +41,17 @@ pub struct Rate {
     pub engine: String,
     /// Joint moves in a second of CPU time.
     pub states_per_cpu_s: f64,
+}
+
+/// The engines that `auto` takes for different purposes, with how fast they are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Uses {
+    /// For very many random playouts.
+    pub playouts: Rate,
+    /// For going from state to state.
+    pub walking: Rate,
+    /// For players, who do both.
+    pub search: Rate,
 }
 
 /// The engine of a match in short, as records have it.
@@ -101,6 +115,7 @@ impl EngineReport {
             load_cpu_ms: 0.0,
             rates: Vec::new(),
             native: None,
+            uses: None,
             network: None,
             over_budget: None,
         }
@@ -169,6 +184,29 @@ impl EngineReport {
             true => String::new(),
             false => format!("{} joint moves per CPU second", rates.join(", ")),
         }
+    }
+
+    /// What serves which use in words, if that was measured.
+    pub fn uses_in_words(&self) -> String {
+        let Some(uses) = &self.uses else {
+            return String::new();
+        };
+        let Uses {
+            playouts,
+            walking,
+            search,
+        } = uses;
+        let speed = |rate: &Rate| grouped(rate.states_per_cpu_s as u128);
+        format!(
+            "{} for random playouts ({} joint moves per CPU second), {} for walking from state to \
+             state ({}), {} for players ({})",
+            playouts.engine,
+            speed(playouts),
+            walking.engine,
+            speed(walking),
+            search.engine,
+            speed(search)
+        )
     }
 
     /// The engine in words: `the propnet engine`, with the reason if `auto` had to do without a

@@ -3,7 +3,9 @@
 mod suite;
 mod table;
 
-use paidia_arena::engine::{ENGINES, EngineError, EngineSpec, Loaded, Machine, load, measure};
+use paidia_arena::engine::{
+    ENGINES, EngineError, EngineSpec, Loaded, Machine, Purpose, load, load_for, measure,
+};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Rules, perft};
 use paidia_gdl::grounding::Budget;
@@ -103,4 +105,24 @@ fn the_batch_engine_knows_whole_playouts_only() {
     let batch = loaded("batch", &bundled("tic-tac-toe")).unwrap();
     assert_eq!(batch.facts().roles, ["x", "o"]);
     assert!(matches!(batch.game(), Err(EngineError::WholePlayouts)));
+}
+
+#[test]
+fn auto_takes_what_suits_the_use() {
+    let rules = bundled("connect-four");
+    let auto = EngineSpec::default();
+    let for_purpose = |purpose| load_for(&auto, &rules, Budget::default(), purpose).unwrap();
+    let playouts = for_purpose(Purpose::Playouts);
+    assert!(matches!(playouts.machine, Machine::Batch(_)));
+    assert_eq!(playouts.report.engine, "batch");
+    let mut search = for_purpose(Purpose::Search);
+    assert_eq!(search.report.engine, "propnet");
+    measure(&mut search, &rules);
+    let uses = search.report.uses.clone().unwrap();
+    let engines = [&uses.playouts, &uses.walking, &uses.search].map(|rate| rate.engine.as_str());
+    // The network of so small a game is fastest at everything.
+    assert_eq!(engines, ["batch", "propnet", "propnet"]);
+    assert!(uses.playouts.states_per_cpu_s > uses.walking.states_per_cpu_s);
+    let words = search.report.uses_in_words();
+    assert!(words.starts_with("batch for random playouts ("), "{words}");
 }

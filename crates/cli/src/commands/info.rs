@@ -211,6 +211,7 @@ fn write_report(out: &mut dyn Write, rules: &Ruleset, report: &Report) -> anyhow
         ("engine", engine(&about.engine)),
         ("native", report.native.clone()),
         ("rates", about.engine.rates_in_words()),
+        ("uses", about.engine.uses_in_words()),
         (
             "network",
             (about.engine.network.as_ref()).map_or(String::new(), NetworkReport::describe),

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
-use paidia_arena::engine::{EngineReport, Loaded};
+use paidia_arena::engine::{EngineReport, Loaded, Purpose};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
@@ -97,6 +97,10 @@ struct Report {
     peak_memory: Option<u64>,
 }
 
+/// From this number of playouts, or seconds, on `auto` plays in batches.
+const MANY: u64 = 10_000;
+const LONG: f64 = 0.5;
+
 impl Simulate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
@@ -105,7 +109,7 @@ impl Simulate {
             let start = self.start.state(&game)?;
             return show::show(out, &rules, &game, &start, self.seed, self.step_limit);
         }
-        let loaded = self.engine.load(&rules)?;
+        let loaded = self.engine.load_for(&rules, self.purpose())?;
         let measured = measure(&loaded, &self.start, self.effort())?;
         let report = self.report(rules.name().to_owned(), &loaded, &measured);
         if self.json {
@@ -114,6 +118,17 @@ impl Simulate {
             write_report(out, &report)?;
         }
         Ok(report.fault.is_none().into())
+    }
+
+    /// A batch pays where there are many playouts.
+    fn purpose(&self) -> Purpose {
+        let is_long = self
+            .playouts
+            .map_or(self.seconds >= LONG, |playouts| playouts >= MANY);
+        match is_long {
+            true => Purpose::Playouts,
+            false => Purpose::Search,
+        }
     }
 
     fn effort(&self) -> Effort {
