@@ -358,6 +358,7 @@ fn batch_rate(batches: &Batches) -> Rate {
         seed: 0,
         step_limit: STEPS,
     };
+    // Batches play in threads of their own.
     let cpu = ProcessTime::now();
     let figures = batches.simulate(&batches.initial(), effort, &mut |_| {});
     Rate {
