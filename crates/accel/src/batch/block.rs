@@ -16,7 +16,7 @@ use crate::word::{LANES, Word};
 pub(super) struct Block {
     /// The lanes in which a playout is open.
     pub(super) active: Word,
-    tags: Vec<u32>,
+    tags: Tags,
     /// For each lane, how many steps had been made when its playout began.
     started: Vec<u64>,
     /// No open playout began before this.
@@ -27,25 +27,68 @@ pub(super) struct Block {
     loads: Vec<(Arc<[u64]>, Word)>,
     /// Lanes with a playout that has ended and was not yet reported.
     pub(super) unreported: Word,
-    /// For each of these, its tag and its end.
-    pub(super) results: Vec<(u32, Playout)>,
+    /// Those of them in which the game was over, and those that were cut.
+    pub(super) finished: Word,
+    was_cut: Word,
+    /// For each of them, its tag and its length, and in others the role without a move.
+    ended_tags: Tags,
+    pub(super) lengths: Vec<u32>,
+    stuck: Vec<RoleId>,
+}
+
+/// A number for each lane, which is mostly the same one.
+#[derive(Clone, Debug)]
+struct Tags {
+    /// That of all lanes, if it is the same.
+    common: Option<u32>,
+    /// Else that of each.
+    each: Vec<u32>,
+}
+
+impl Tags {
+    fn new() -> Self {
+        Self {
+            common: Some(0),
+            each: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn get(&self, lane: usize) -> u32 {
+        self.common.unwrap_or_else(|| self.each[lane])
+    }
+
+    /// Sets the numbers of lanes.
+    fn set(&mut self, lanes: Word, number: impl Fn(usize) -> u32, common: Option<u32>) {
+        if common.is_some() && (self.common == common || lanes == Word::ALL) {
+            self.common = common;
+            return;
+        }
+        if let Some(common) = self.common.take() {
+            self.each.clear();
+            self.each.resize(LANES, common);
+        }
+        for lane in lanes.lanes() {
+            self.each[lane] = number(lane);
+        }
+    }
 }
 
 impl Block {
     pub(super) fn new() -> Self {
-        let nothing = Playout {
-            length: 0,
-            ending: Ending::Cut,
-        };
         Self {
             active: Word::NONE,
-            tags: vec![0; LANES],
+            tags: Tags::new(),
             started: vec![0; LANES],
             oldest: 0,
             cut: Word::NONE,
             loads: Vec::new(),
             unreported: Word::NONE,
-            results: vec![(0, nothing); LANES],
+            finished: Word::NONE,
+            was_cut: Word::NONE,
+            ended_tags: Tags::new(),
+            lengths: vec![0; LANES],
+            stuck: vec![RoleId(0); LANES],
         }
     }
 
@@ -96,24 +139,38 @@ impl Block {
         self.unreported |= lanes;
         let terminal = memory.signal(program.terminal, number) & lanes;
         let cut = self.cut.and_not(terminal) & lanes;
-        self.note_ending(terminal, now, Ending::Finished);
-        self.note_ending(cut, now, Ending::Cut);
+        self.finished = self.finished.and_not(lanes) | terminal;
+        self.was_cut = self.was_cut.and_not(lanes) | cut;
+        let tags = &self.tags;
+        self.ended_tags
+            .set(lanes, |lane| tags.get(lane), tags.common);
+        for lane in lanes.lanes() {
+            self.lengths[lane] = (now - self.started[lane]) as u32;
+        }
         let mut stuck = lanes.and_not(terminal).and_not(cut);
         for role in 0..program.roles.len() {
             if stuck.is_none() {
                 break;
             }
             let by_role = stuck.and_not(all_can_move(program, memory, number, role + 1));
-            self.note_ending(by_role, now, Ending::Stuck(RoleId(role as u16)));
+            for lane in by_role.lanes() {
+                self.stuck[lane] = RoleId(role as u16);
+            }
             stuck = stuck.and_not(by_role);
         }
     }
 
-    fn note_ending(&mut self, lanes: Word, now: u64, ending: Ending) {
-        for lane in lanes.lanes() {
-            let length = (now - self.started[lane]) as u32;
-            self.results[lane] = (self.tags[lane], Playout { length, ending });
-        }
+    /// The tag and the end of a playout that was not yet reported.
+    pub(super) fn result(&self, lane: usize) -> (u32, Playout) {
+        let ending = if self.finished.get(lane) {
+            Ending::Finished
+        } else if self.was_cut.get(lane) {
+            Ending::Cut
+        } else {
+            Ending::Stuck(self.stuck[lane])
+        };
+        let length = self.lengths[lane];
+        (self.ended_tags.get(lane), Playout { length, ending })
     }
 
     /// Gives up all playouts.
@@ -137,8 +194,9 @@ impl Block {
                 let lanes = left.lanes().take(submission.left as usize);
                 lanes.for_each(|lane| loaded.set(lane, true));
             }
+            self.tags
+                .set(loaded, |_| submission.tag, Some(submission.tag));
             for lane in loaded.lanes() {
-                self.tags[lane] = submission.tag;
                 self.started[lane] = now;
             }
             left = left.and_not(loaded);

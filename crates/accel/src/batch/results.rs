@@ -1,7 +1,7 @@
 //! What becomes of the results of playouts: each is told by itself, or all are added up lane by
 //! lane and goal by goal.
 
-use paidia_game::{BatchPlayout, Ending, Figures, Goal, Lengths, RoleId};
+use paidia_game::{BatchPlayout, Figures, Goal, Lengths, RoleId};
 
 use super::block::Block;
 use crate::kernel::Memory;
@@ -59,7 +59,7 @@ impl Results for OneByOne<'_> {
                 let goal = role.goals.read(|place| own[place].get(lane));
                 self.goals.push(goal);
             }
-            let (tag, playout) = block.results[lane];
+            let (tag, playout) = block.result(lane);
             (self.done)(BatchPlayout {
                 tag,
                 playout,
@@ -83,14 +83,13 @@ impl<'a> Tally<'a> {
 impl Results for Tally<'_> {
     fn take(&mut self, program: &Program, block: &Block, lanes: Word, words: &[Word]) {
         let mut lengths = Lengths::default();
-        let mut finished = lanes;
         for lane in lanes.lanes() {
-            let (_, playout) = block.results[lane];
-            lengths.add(playout.length);
-            if playout.ending != Ending::Finished {
-                finished.set(lane, false);
-                self.figures.add_unfinished(playout.ending);
-            }
+            lengths.add(block.lengths[lane]);
+        }
+        let finished = lanes & block.finished;
+        for lane in lanes.and_not(finished).lanes() {
+            let (_, playout) = block.result(lane);
+            self.figures.add_unfinished(playout.ending);
         }
         self.figures.add_lengths(lengths);
         let mut words = words;
