@@ -1,6 +1,7 @@
 //! Many playouts of one game: its program, and the machine code for it, made once and shared by all
 //! threads.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use paidia_game::{Effort, Figures, UnknownFluent, simulate_batch};
@@ -157,6 +158,17 @@ impl Batches {
 
     /// Plays from a state and adds up what came out.
     pub fn simulate(&self, start: &[u64], effort: Effort, watch: &mut dyn FnMut(u64)) -> Figures {
+        self.simulate_until(start, effort, watch, &AtomicBool::new(false))
+    }
+
+    /// The same, until the flag is set.
+    pub fn simulate_until(
+        &self,
+        start: &[u64],
+        effort: Effort,
+        watch: &mut dyn FnMut(u64),
+        interrupt: &AtomicBool,
+    ) -> Figures {
         let engine = |stream: usize| {
             self.open(BatchOptions {
                 seed: effort.seed,
@@ -169,7 +181,15 @@ impl Batches {
         let engines: Vec<Batch> = (0..effort.threads.max(1)).map(engine).collect();
         let roles = self.ground().facts.roles.len();
         let lanes = (BLOCKS * LANES) as u32;
-        simulate_batch(engines, lanes, roles, start, effort.extent, watch)
+        simulate_batch(
+            engines,
+            lanes,
+            roles,
+            start,
+            effort.extent,
+            watch,
+            interrupt,
+        )
     }
 
     fn machine(&self, width: usize) -> Arc<Machine> {

@@ -59,7 +59,7 @@ impl<G: Game> Referee<G> {
         self
     }
 
-    /// The same referee, cutting matches before their next move once this is set.
+    /// The same referee, cutting matches once this is set: no other move is made.
     #[must_use]
     pub fn until(mut self, interrupt: Arc<AtomicBool>) -> Self {
         self.interrupt = interrupt;
@@ -88,14 +88,16 @@ impl<G: Game> Referee<G> {
         game: &mut Match<G>,
         seats: &mut [Option<Box<dyn Seat<G>>>],
     ) -> Option<MatchEnd> {
-        let is_interrupted = self.interrupt.load(Ordering::Relaxed);
-        if is_interrupted && game.end().is_none() {
-            game.cut();
-        }
+        self.cut_if_interrupted(game);
         if let Some(end) = game.end() {
             return Some(end.clone());
         }
         let replies = self.ask(game, seats);
+        // What a player replied that was interrupted is not its choice.
+        self.cut_if_interrupted(game);
+        if let Some(end) = game.end() {
+            return Some(end.clone());
+        }
         for (role, reply) in self.game.facts().role_ids().zip(replies) {
             if let Some(reply) = reply {
                 game.choose(role, reply);
@@ -103,6 +105,12 @@ impl<G: Game> Referee<G> {
         }
         game.advance();
         None
+    }
+
+    fn cut_if_interrupted(&self, game: &mut Match<G>) {
+        if self.interrupt.load(Ordering::Relaxed) && game.end().is_none() {
+            game.cut();
+        }
     }
 
     /// Plays a match from its opening to its end; `watch` sees it once it is open and after each

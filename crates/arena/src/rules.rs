@@ -21,10 +21,10 @@ use std::sync::Arc;
 use paidia_game::AnyGame;
 use paidia_gdl::analysis::Contents;
 use paidia_gdl::check::check_source;
-use paidia_gdl::program::TooLarge;
+use paidia_gdl::program::{Program, TooLarge};
 use paidia_gdl::render::render;
-use paidia_gdl::syntax::{self, Notation};
-use paidia_gdl::{Dialect, Problem, Source};
+use paidia_gdl::syntax::{self, Notation, Sheet};
+use paidia_gdl::{Code, Dialect, Problem, Source, Span};
 use paidia_library::{Metadata, MetadataError, UnknownGame};
 
 use crate::engine::Machine;
@@ -112,6 +112,9 @@ pub enum RulesError {
     /// No file is there.
     #[error("there is no file `{0}`")]
     NoFile(String),
+    /// A folder is not a game.
+    #[error("`{0}` is a folder without `rules.kif` in it; name a rule file")]
+    Folder(String),
     /// No game has this name.
     #[error("{0}\n`paidia games` lists the bundled games; a path works too")]
     Unknown(#[source] UnknownGame),
@@ -232,6 +235,18 @@ impl RulesError {
     }
 }
 
+/// What no engine takes, as a problem with its place.
+fn too_large(sheet: &Sheet, error: &TooLarge) -> Problem {
+    let clause = match error {
+        TooLarge::Body { clause, .. } => *clause,
+        TooLarge::Rules(_) => 0,
+    };
+    let clause = sheet.clauses.get(clause);
+    let span = clause.map_or(Span::default(), |clause| clause.head.span);
+    Problem::new(Code::TooLarge, span, error.to_string())
+        .help("split it into several rules with relations of their own")
+}
+
 impl RuleText {
     /// What is wrong with the rules, in the given dialect or in the one that its forms suggest.
     ///
@@ -246,7 +261,12 @@ impl RuleText {
                 problems: reader.diagnose(&self.source),
             },
             None => {
-                let report = check_source(&self.source, dialect).1;
+                let (reading, mut report) = check_source(&self.source, dialect);
+                if !report.has_errors()
+                    && let Err(error) = Program::new(&reading.sheet, report.dialect)
+                {
+                    report.problems.push(too_large(&reading.sheet, &error));
+                }
                 Diagnosis {
                     language: report.dialect.name(),
                     problems: report.problems,

@@ -5,6 +5,7 @@
 //! the player behind it.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -116,6 +117,8 @@ pub struct Local<G: Game> {
     budget: Budget,
     /// What it thinks by instead, if there is a clock.
     clock: Option<Clock>,
+    /// Set by the caller to end thinking at once.
+    interrupt: Arc<AtomicBool>,
 }
 
 /// A player's own clock.
@@ -153,7 +156,15 @@ impl<G: Game> Local<G> {
             preparation: None,
             budget,
             clock: None,
+            interrupt: Arc::default(),
         }
+    }
+
+    /// The same, thinking no longer once this is set.
+    #[must_use]
+    pub fn until(mut self, interrupt: &Arc<AtomicBool>) -> Self {
+        self.interrupt = Arc::clone(interrupt);
+        self
     }
 
     /// A player that thinks by the clock, before the first move and about each, with a margin that
@@ -226,8 +237,7 @@ impl<G: Game> Seat<G> for Local<G> {
         let began = Instant::now();
         let by_clock = self.clock.as_ref().map(|clock| clock.budget(clock.play));
         let budget = by_clock.unwrap_or(self.budget);
-        let interrupt = AtomicBool::new(false);
-        let decision = self.player.choose(turn.legal, budget, &interrupt);
+        let decision = self.player.choose(turn.legal, budget, &self.interrupt);
         if let Some(clock) = &mut self.clock {
             clock.took(clock.play, began.elapsed())?;
         }

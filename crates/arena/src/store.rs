@@ -31,6 +31,22 @@ pub const DATABASE: &str = "matches.sqlite";
 /// Where records go if nothing else is said.
 pub const FOLDER: &str = "match-records";
 
+/// Checks that matches can be written down in a folder, which is made if it is not there.
+///
+/// # Errors
+/// If it cannot be made or written to, or has a database that cannot be opened.
+pub fn check_writable(folder: &Path) -> Result<(), StoreError> {
+    let unwritable = |reason| StoreError::File {
+        place: folder.display().to_string(),
+        reason,
+    };
+    std::fs::create_dir_all(folder).map_err(unwritable)?;
+    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    std::fs::write(&probe, "").map_err(unwritable)?;
+    std::fs::remove_file(&probe).map_err(unwritable)?;
+    Database::open(&folder.join(DATABASE)).map(drop)
+}
+
 /// Writes a match down, as a JSON file in a folder and as a row in its database; the path of the
 /// file.
 ///

@@ -21,6 +21,7 @@ mod stage;
 mod terminal;
 mod text;
 mod thinking;
+mod usage;
 mod with_players;
 mod workers;
 
@@ -52,7 +53,8 @@ const EXAMPLES: &str = "Examples:
   paidia check my-game.kif                    what is wrong with my rules
   paidia perft connect-four --depth 6         count what can be reached
 
-Exit codes: 0 success, 1 the answer is no (faulty rules, a mismatch), 2 the call was wrong or a file could not be read.";
+Exit codes: 0 success, 1 the answer is no (faulty rules, a mismatch), 2 the call was wrong or a file could not be read,
+130 ended by Ctrl-C: what was done by then is shown and kept.";
 
 /// How a command ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +63,22 @@ enum Verdict {
     Yes,
     /// The answer to the question is no: faulty rules, a mismatch, a failed check.
     No,
+    /// Something that was named could not be read or worked on; the rest was done.
+    Incomplete,
+    /// Ctrl-C ended it early; what was done by then is shown.
+    Interrupted,
+}
+
+impl Verdict {
+    fn code(self) -> u8 {
+        match self {
+            Verdict::Yes => 0,
+            Verdict::No => 1,
+            Verdict::Incomplete => 2,
+            // As shells have it for a program that a signal ended.
+            Verdict::Interrupted => 130,
+        }
+    }
 }
 
 impl From<bool> for Verdict {
@@ -70,15 +88,14 @@ impl From<bool> for Verdict {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| usage::explain(&error));
     let mut out = io::BufWriter::new(anstream::stdout().lock());
     // What the environment says is checked before anything is loaded.
     let result = paidia_accel::Backend::chosen().map_err(anyhow::Error::from);
     let result = result.and_then(|_| arguments.command.unwrap_or_default().run(&mut out));
     let flushed = out.flush();
     match result.and_then(|verdict| flushed.map(|()| verdict).map_err(anyhow::Error::from)) {
-        Ok(Verdict::Yes) => ExitCode::SUCCESS,
-        Ok(Verdict::No) => ExitCode::from(1),
+        Ok(verdict) => ExitCode::from(verdict.code()),
         Err(error) => report(&error),
     }
 }
@@ -107,6 +124,6 @@ fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    anstream::eprintln!("{style}error{style:#}: {error:#}");
+    anstream::eprintln!("{style}error{style:#}: {}", text::error_in_words(error));
     ExitCode::from(2)
 }

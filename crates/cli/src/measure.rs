@@ -1,12 +1,13 @@
 //! Random playouts with the clock running.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use paidia_accel::Batches;
 use paidia_arena::Playable;
 use paidia_arena::engine::{Loaded, Machine, OnGame};
-use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate};
+use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate_until};
 
 use crate::position::Start;
 use crate::terminal::Progress;
@@ -34,10 +35,19 @@ impl Measured {
 ///
 /// # Errors
 /// If the state to start in makes no sense.
-pub(crate) fn measure(loaded: &Loaded, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+pub(crate) fn measure(
+    loaded: &Loaded,
+    start: &Start,
+    effort: Effort,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Measured> {
     match &loaded.machine {
-        Machine::Batch(game) => batch(game, start, effort),
-        machine => machine.run(Walk { start, effort })?,
+        Machine::Batch(game) => batch(game, start, effort, interrupt),
+        machine => machine.run(Walk {
+            start,
+            effort,
+            interrupt,
+        })?,
     }
 }
 
@@ -45,6 +55,7 @@ pub(crate) fn measure(loaded: &Loaded, start: &Start, effort: Effort) -> anyhow:
 struct Walk<'a> {
     start: &'a Start,
     effort: Effort,
+    interrupt: &'a AtomicBool,
 }
 
 impl OnGame for Walk<'_> {
@@ -53,18 +64,27 @@ impl OnGame for Walk<'_> {
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> anyhow::Result<Measured> {
         let (game, effort) = (&playable.game, self.effort);
         let start = self.start.state(game)?;
-        Ok(timed(effort, |watch| simulate(game, &start, effort, watch)))
+        Ok(timed(effort, |watch| {
+            simulate_until(game, &start, effort, watch, self.interrupt)
+        }))
     }
 }
 
-fn batch(game: &Batches, start: &Start, effort: Effort) -> anyhow::Result<Measured> {
+fn batch(
+    game: &Batches,
+    start: &Start,
+    effort: Effort,
+    interrupt: &AtomicBool,
+) -> anyhow::Result<Measured> {
     let state = if start.is_given() {
         let propnet = game.propnet();
         game.state(&propnet.fluents(&start.state(&propnet)?))?
     } else {
         game.initial()
     };
-    Ok(timed(effort, |watch| game.simulate(&state, effort, watch)))
+    Ok(timed(effort, |watch| {
+        game.simulate_until(&state, effort, watch, interrupt)
+    }))
 }
 
 fn timed(effort: Effort, play: impl FnOnce(&mut dyn FnMut(u64)) -> Figures) -> Measured {

@@ -28,10 +28,14 @@ impl PlannedTournament {
         engine: &EngineChoice,
     ) -> anyhow::Result<(Self, Vec<GameDefinition>)> {
         let tournament = Tournament::parse(name, file)?;
+        // All rules are read before any is loaded, which may take long.
+        let mut rules = Vec::new();
+        for game in &tournament.games {
+            rules.push((game, Ruleset::find(game)?));
+        }
         let mut tables = ContestGames::new();
         let mut games = Vec::new();
-        for game in &tournament.games {
-            let rules = Ruleset::find(game)?;
+        for (game, rules) in rules {
             let (table, engine) = engine.contest_table(&rules)?;
             tables.insert(game.clone(), table);
             games.push(GameDefinition {
@@ -41,6 +45,7 @@ impl PlannedTournament {
             });
         }
         let plan = Plan::new(&tournament, &tables)?;
+        plan.try_players(&tables)?;
         let event = Self {
             tournament,
             plan,
@@ -74,6 +79,7 @@ impl PlannedTournament {
             tables.insert(name.clone(), engine.contest_table(&rules)?.0);
         }
         let plan = Plan::new(&tournament, &tables)?;
+        plan.try_players(&tables)?;
         Ok(Self {
             tournament,
             plan,

@@ -1,6 +1,8 @@
 //! Where play starts: the options `--after` and `--from`.
 
 use anyhow::Context;
+use paidia_arena::engine::at_once;
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Chance, Game, Legible, Walker, follow, read_state};
 
 /// The options that choose the state to start in.
@@ -20,6 +22,15 @@ impl Start {
     /// Whether play starts elsewhere than at the beginning.
     pub(crate) fn is_given(&self) -> bool {
         self.after.is_some() || self.from.is_some()
+    }
+
+    /// Refuses a start that makes no sense, by the engine that is there at once: choosing and
+    /// making another can take long.
+    pub(crate) fn check(&self, rules: &Ruleset) -> anyhow::Result<()> {
+        if self.is_given() {
+            self.state(&at_once(rules)?)?;
+        }
+        Ok(())
     }
 
     /// The state to start in: `--from` first, and the moves of `--after` made from there.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use paidia_arena::record::{Heading, MatchRecord, match_id};
 use paidia_arena::rules::Ruleset;
-use paidia_arena::store::{FOLDER, keep_match};
+use paidia_arena::store::{FOLDER, check_writable, keep_match};
 use paidia_search::Budget;
 
 use crate::position::Start;
@@ -20,14 +20,18 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Refuses what a record cannot tell.
+    /// Refuses what a record cannot tell, and a folder that cannot be written to, which it makes if
+    /// it is not there.
     pub(crate) fn check(&self, start: &Start) -> anyhow::Result<()> {
         if self.record.is_some() && start.is_given() {
             bail!(
                 "a record is of a whole match: --record goes neither with --after nor with --from"
             );
         }
-        Ok(())
+        match &self.record {
+            Some(folder) => Ok(check_writable(folder)?),
+            None => Ok(()),
+        }
     }
 
     /// What a record has before the first move; the budget is that of a move.

@@ -31,6 +31,15 @@ struct Checks {
     steps: usize,
     replaced: Vec<Replaced>,
     differing: Vec<Differing>,
+    /// Records that could not be checked.
+    unread: Vec<Unread>,
+}
+
+/// A record that could not be read or played.
+#[derive(Serialize)]
+struct Unread {
+    record: String,
+    error: String,
 }
 
 /// A move that the host made for a player, or something else that went wrong with it.
@@ -93,6 +102,14 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
+    /// Notes that a record could not be checked; the others are.
+    pub(crate) fn note_unread(&mut self, name: &str, error: &anyhow::Error) {
+        self.checks.unread.push(Unread {
+            record: name.to_owned(),
+            error: text::error_in_words(error),
+        });
+    }
+
     /// Tells what came of all of them, and whether they are as the engine sees them.
     pub(crate) fn report(&self, out: &mut dyn Write, json: bool) -> anyhow::Result<Verdict> {
         self.checks.report(out, json)
@@ -146,7 +163,11 @@ impl Checks {
         } else {
             self.write(out)?;
         }
-        Ok(self.differing.is_empty().into())
+        Ok(match self.unread.is_empty() {
+            // Records without any move show nothing.
+            true => (self.differing.is_empty() && self.steps > 0).into(),
+            false => Verdict::Incomplete,
+        })
     }
 
     fn write(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -155,6 +176,15 @@ impl Checks {
         }
         for differing in &self.differing {
             differing.write(out)?;
+        }
+        for Unread { record, error } in &self.unread {
+            let bad = terminal::BAD;
+            // Errors name the file where they are about it alone.
+            let place = match error.contains(record.as_str()) {
+                true => String::new(),
+                false => format!("{record}: "),
+            };
+            writeln!(out, "{bad}not checked{bad:#}: {place}{error}")?;
         }
         let checked = text::count(self.checked as u128, "record");
         let steps = text::count(self.steps as u128, "joint move");

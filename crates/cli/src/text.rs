@@ -51,6 +51,19 @@ pub(crate) fn wrapped(words: &[String], width: usize, indent: usize) -> String {
     text
 }
 
+/// An error with its causes, each told once: many errors quote their cause themselves.
+pub(crate) fn error_in_words(error: &anyhow::Error) -> String {
+    let mut words = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if words.is_empty() {
+            words = cause;
+        } else if !words.contains(cause.trim()) {
+            words = format!("{words}: {cause}");
+        }
+    }
+    crate::usage::plain(&words)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{count, rounded, shares, wrapped};

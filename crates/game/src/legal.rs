@@ -88,6 +88,11 @@ impl LegalMoves {
         self.ends.len()
     }
 
+    /// How many moves all roles have together.
+    pub fn count(&self) -> usize {
+        self.moves.len()
+    }
+
     /// Every role with its moves.
     pub fn iter(&self) -> impl Iterator<Item = (RoleId, &[MoveId])> {
         (0..self.ends.len() as u16).map(|role| (RoleId(role), self.of(RoleId(role))))

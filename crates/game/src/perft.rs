@@ -6,6 +6,7 @@
 //! work follows the number of different states, not of sequences.
 
 use std::hash::BuildHasherDefault;
+use std::ops::ControlFlow;
 
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHasher;
@@ -29,6 +30,17 @@ pub struct Depth {
     pub stuck: u128,
 }
 
+/// The most depths that are counted: a line that goes round in circles has no end, and each depth
+/// takes memory.
+pub const MOST_DEPTHS: u32 = 100_000;
+
+/// The most joint moves that are tried in one state. Many roles with many moves each have more than
+/// any machine can try.
+pub const MOST_JOINT_MOVES: u128 = 10_000_000;
+
+/// Joint moves of one state after which it is told how far the count is.
+const BETWEEN_REPORTS: u32 = 1 << 12;
+
 /// Why counting stopped before the depth that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftStop {
@@ -38,6 +50,23 @@ pub enum PerftStop {
         /// How many states may be kept.
         limit: usize,
     },
+    /// More depths were asked for than are counted.
+    #[error("at most {limit} depths are counted")]
+    DepthLimit {
+        /// How many are counted.
+        limit: u32,
+    },
+    /// A state has more joint moves than are tried.
+    #[error("a state has {joint_moves} joint moves; at most {limit} are tried")]
+    JointLimit {
+        /// How many the state has.
+        joint_moves: u128,
+        /// How many may be tried.
+        limit: u128,
+    },
+    /// The caller stopped it.
+    #[error("it was interrupted")]
+    Interrupted,
     /// The number of sequences does not fit.
     #[error("the number of leaves exceeds 128 bits")]
     Overflow,
@@ -52,12 +81,14 @@ pub enum PerftStop {
 /// The counts of every depth that was finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perft {
-    /// By depth, from 0.
+    /// By depth, from 0. Once every line has ended there are no more, whatever was asked for.
     pub depths: Vec<Depth>,
     /// Different states over all these depths together.
     pub states: usize,
-    /// Why there are fewer depths than were asked for.
+    /// Why there are fewer depths than were asked for, if it is not that every line has ended.
     pub stopped: Option<PerftStop>,
+    /// Whether no line is longer than the last depth.
+    pub all_ended: bool,
 }
 
 /// Counts leaves, states and terminals at each depth from 0 to `depth`, keeping at most
@@ -66,37 +97,45 @@ pub struct Perft {
 /// Moves of the role `random` are counted like those of any other role. Where the rules themselves
 /// draw, only the start is counted.
 pub fn perft<G: Game>(game: &G, start: &G::State, depth: u32, state_limit: usize) -> Perft {
-    perft_watched(game, start, depth, state_limit, &mut |_| {})
+    let mut nothing = |_| ControlFlow::Continue(());
+    perft_watched(game, start, depth, state_limit, &mut nothing)
 }
 
-/// As [`perft()`], and tells `watch` now and then how many different states were found.
+/// What is told now and then how many different states were found, and may stop the count.
+type Watch<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
+
+/// As [`perft()`], while `watch` looks on.
 pub fn perft_watched<G: Game>(
     game: &G,
     start: &G::State,
     depth: u32,
     state_limit: usize,
-    watch: &mut dyn FnMut(usize),
+    watch: Watch<'_>,
 ) -> Perft {
     let mut counter = Counter::new(game, start, state_limit);
-    let mut stopped = None;
-    let countable = if game.facts().is_repeatable() {
-        depth
-    } else {
-        0
+    let (last, beyond) = match game.facts().is_repeatable() {
+        false => (0, PerftStop::ChanceInside),
+        true => {
+            let limit = MOST_DEPTHS;
+            (depth.min(limit), PerftStop::DepthLimit { limit })
+        }
     };
-    for level in 0..=countable {
-        let more = level < countable;
-        if let Err(reason) = counter.count_level(more, watch) {
+    let mut stopped = (last < depth).then_some(beyond);
+    for level in 0..=last {
+        // The level below is made as long as it is wanted, to know whether there is one.
+        if let Err(reason) = counter.count_level(level < last, watch) {
             stopped = Some(reason);
             break;
         }
-    }
-    if countable < depth {
-        stopped = stopped.or(Some(PerftStop::ChanceInside));
+        if counter.all_ended {
+            stopped = None;
+            break;
+        }
     }
     Perft {
         depths: counter.depths,
         states: counter.finished_states,
+        all_ended: counter.all_ended,
         stopped,
     }
 }
@@ -119,6 +158,8 @@ struct Counter<G: Game> {
     depths: Vec<Depth>,
     /// The states of all levels that are counted.
     finished_states: usize,
+    /// Whether no line goes on after the levels that are counted.
+    all_ended: bool,
 }
 
 impl<G: Game> Counter<G> {
@@ -137,11 +178,12 @@ impl<G: Game> Counter<G> {
             below: Level::default(),
             depths: Vec::new(),
             finished_states: 0,
+            all_ended: false,
         }
     }
 
     /// Counts the current level and, if `more` is wanted, makes the one below it.
-    fn count_level(&mut self, more: bool, watch: &mut dyn FnMut(usize)) -> Result<(), PerftStop> {
+    fn count_level(&mut self, more: bool, watch: Watch<'_>) -> Result<(), PerftStop> {
         let mut found = Depth {
             states: self.level.len(),
             ..Depth::default()
@@ -159,8 +201,8 @@ impl<G: Game> Counter<G> {
             } else if self.stuck().is_some() {
                 found.stuck += leaves;
             } else if more {
-                self.expand(place, leaves)?;
-                watch(self.seen.len());
+                self.expand(place, leaves, watch)?;
+                tell(watch, self.seen.len())?;
             }
             if let Some(fault) = self.walker.fault() {
                 return Err(PerftStop::Fault(*fault));
@@ -168,6 +210,7 @@ impl<G: Game> Counter<G> {
         }
         self.depths.push(found);
         self.finished_states = states_so_far;
+        self.all_ended = found.terminals + found.stuck == found.leaves;
         self.level = std::mem::replace(&mut self.below, level);
         self.below.clear();
         Ok(())
@@ -178,14 +221,22 @@ impl<G: Game> Counter<G> {
     }
 
     /// Adds the successors of the state that the walker stands in to the level below.
-    fn expand(&mut self, place: u32, leaves: u128) -> Result<(), PerftStop> {
+    fn expand(&mut self, place: u32, leaves: u128, watch: Watch<'_>) -> Result<(), PerftStop> {
+        let joint_moves = self.walker.legal().joint_count();
+        if joint_moves > MOST_JOINT_MOVES {
+            let limit = MOST_JOINT_MOVES;
+            return Err(PerftStop::JointLimit { joint_moves, limit });
+        }
         self.joints.refill(self.walker.legal());
-        let mut first = true;
+        let mut tried = 0u32;
         while let Some(joint) = self.joints.next() {
-            if !first {
+            if tried > 0 {
                 self.walker.jump(&self.seen[place as usize]);
             }
-            first = false;
+            tried += 1;
+            if tried.is_multiple_of(BETWEEN_REPORTS) {
+                tell(watch, self.seen.len())?;
+            }
             self.walker.advance(joint, &mut self.chance);
             if let Some(fault) = self.walker.fault() {
                 return Err(PerftStop::Fault(*fault));
@@ -200,5 +251,13 @@ impl<G: Game> Counter<G> {
             *count = count.checked_add(leaves).ok_or(PerftStop::Overflow)?;
         }
         Ok(())
+    }
+}
+
+/// Tells how many states were found, and stops if that is wanted.
+fn tell(watch: Watch<'_>, states: usize) -> Result<(), PerftStop> {
+    match watch(states) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(PerftStop::Interrupted),
     }
 }

@@ -5,7 +5,7 @@
 //! that was started is finished and counted: to drop those that are open when time is up would
 //! favour short games.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -55,6 +55,17 @@ pub fn simulate<G: Game>(
     effort: Effort,
     watch: &mut dyn FnMut(u64),
 ) -> Figures {
+    simulate_until(game, start, effort, watch, &AtomicBool::new(false))
+}
+
+/// As [`simulate()`], until the flag is set: then no other playout is started.
+pub fn simulate_until<G: Game>(
+    game: &G,
+    start: &G::State,
+    effort: Effort,
+    watch: &mut dyn FnMut(u64),
+    interrupt: &AtomicBool,
+) -> Figures {
     let mut chance = Chance::from_seed(effort.seed);
     let shares = effort
         .extent
@@ -62,7 +73,7 @@ pub fn simulate<G: Game>(
         .map(|share| (share, chance.split()));
     let play = |(share, chance): (Extent, Chance), done: &AtomicU64| {
         let runner = PlayoutRunner::new(game, start.clone(), effort.step_limit);
-        play_share(runner, chance, share, done)
+        play_share(runner, chance, share, done, interrupt)
     };
     let roles = game.facts().roles.len();
     on_threads(shares.collect(), play, Figures::new(roles), watch)
@@ -71,7 +82,9 @@ pub fn simulate<G: Game>(
 /// Plays from a state with batch engines, each on a thread of its own, and adds up what came out.
 ///
 /// Each engine runs `lanes` playouts side by side and has its own random choices; `roles` is how
-/// many roles the game has. `watch` is told now and then how many playouts are done.
+/// many roles the game has. `watch` is told now and then how many playouts are done. Once
+/// `interrupt` is set no other playout is started; of a number of playouts, which are begun all at
+/// once, those that are not done are dropped.
 pub fn simulate_batch<B>(
     engines: Vec<B>,
     lanes: u32,
@@ -79,6 +92,7 @@ pub fn simulate_batch<B>(
     start: &B::State,
     extent: Extent,
     watch: &mut dyn FnMut(u64),
+    interrupt: &AtomicBool,
 ) -> Figures
 where
     B: BatchPlayouts + Send,
@@ -91,6 +105,7 @@ where
             start,
             figures: Figures::new(roles),
             done,
+            interrupt,
         };
         match extent {
             Extent::Playouts(playouts) => share.play(playouts),
@@ -120,6 +135,7 @@ fn play_share<G: Game>(
     mut chance: Chance,
     share: Extent,
     done: &AtomicU64,
+    interrupt: &AtomicBool,
 ) -> Figures {
     let started = Instant::now();
     // A look at the clock can cost as much as a short playout, so there are several of those
@@ -132,7 +148,8 @@ fn play_share<G: Game>(
             Extent::Time(time) if played > 0 && started.elapsed() >= time => 0,
             Extent::Time(_) => u64::MAX,
         };
-        if left == 0 || runner.figures().fault.is_some() {
+        let is_over = left == 0 || interrupt.load(Ordering::Relaxed);
+        if is_over || runner.figures().fault.is_some() {
             return runner.figures().clone();
         }
         let chunk_started = Instant::now();
@@ -155,6 +172,7 @@ struct BatchShare<'a, B: BatchPlayouts> {
     start: &'a B::State,
     figures: Figures,
     done: &'a AtomicU64,
+    interrupt: &'a AtomicBool,
 }
 
 impl<B: BatchPlayouts> BatchShare<'_, B> {
@@ -167,9 +185,13 @@ impl<B: BatchPlayouts> BatchShare<'_, B> {
             self.engine.submit(self.start, 0, asked as u32);
             left -= asked;
         }
-        while self.engine.open() > 0 {
+        while self.engine.open() > 0 && !self.is_interrupted() {
             self.run(STEPS);
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
     }
 
     /// Playouts until the time is up, then as long as one is open.
@@ -184,7 +206,7 @@ impl<B: BatchPlayouts> BatchShare<'_, B> {
                 }
                 self.run(1);
             }
-            if started.elapsed() >= time {
+            if started.elapsed() >= time || self.is_interrupted() {
                 break;
             }
         }

@@ -32,6 +32,10 @@ use crate::problem::Problem;
 use crate::source::Source;
 use crate::syntax::{self, Reading, Sheet};
 
+/// The most roles of a game. Engines take time for each pair of a role and something about another
+/// in some places, so that more would keep them busy for long.
+pub const MOST_ROLES: usize = 4_096;
+
 /// What the checks found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {

@@ -87,6 +87,9 @@ impl fmt::Display for OverBudget {
 
 impl std::error::Error for OverBudget {}
 
+/// Rule instances between two looks at the clock.
+const BETWEEN_LOOKS: usize = 1 << 12;
+
 /// An atom of a [`GroundProgram`].
 pub type AtomId = u32;
 
@@ -145,6 +148,7 @@ pub struct GroundProgram {
 /// If that takes more than the budget.
 pub fn ground(program: &Program, budget: Budget) -> Result<GroundProgram, OverBudget> {
     let start = ThreadTime::now();
+    in_time(start, budget, 0)?;
     let program = decompose::decompose(&unfold::unfold(open::open(program.clone())));
     let whole = Grounder::new(AskingProgram::whole(program), start, budget)?;
     let first = budget.atoms.min(WHOLE_ATOMS);
@@ -191,6 +195,7 @@ impl Grounder {
         };
         let mut fixed = Fixed::derive(&program, &meant, whole)
             .map_err(|exhausted| over(start, exhausted, 0, 0))?;
+        in_time(start, budget, 0)?;
         fixed.machine.limit_time(start, budget.time);
         Ok(Self {
             calls: fixed.calls(&program, &meant),
@@ -234,10 +239,12 @@ impl Grounder {
         if let Some(exhausted) = stopped {
             return Err(over(self.start, exhausted, reach.atoms(), 0));
         }
+        in_time(self.start, self.budget, reach.atoms())?;
         let changing = (0..self.dynamics.len()).map(|index| self.changes(index));
         let changing = changing.collect();
         let mut ground = GroundProgram::new(self.asking.program, changing, reach);
-        let outcome = ground.instantiate(&self.dependencies, self.budget);
+        let has_time = || self.start.elapsed() < self.budget.time;
+        let outcome = ground.instantiate(&self.dependencies, self.budget, &has_time);
         outcome.map_err(|what| OverBudget {
             what,
             atoms: ground.atoms as u64,
@@ -254,6 +261,15 @@ fn limits(rows: u64) -> Limits {
         rows,
         terms: 4_000_000,
         depth: Limits::DEPTH,
+    }
+}
+
+/// Whether there is time left: the machine looks at the clock seldom, and what is done between its
+/// runs does not.
+fn in_time(start: ThreadTime, budget: Budget, atoms: u64) -> Result<(), OverBudget> {
+    match start.elapsed() < budget.time {
+        true => Ok(()),
+        false => Err(over(start, Exhausted::Time, atoms, 0)),
     }
 }
 
@@ -365,6 +381,7 @@ impl GroundProgram {
         &mut self,
         dependencies: &Dependencies,
         budget: Budget,
+        has_time: &dyn Fn() -> bool,
     ) -> Result<(), &'static str> {
         let limits = Limits {
             steps: u64::MAX,
@@ -375,7 +392,7 @@ impl GroundProgram {
         self.machine.set_limits(limits);
         self.machine.restart_count(0);
         for (rule, mut plan) in self.plans(dependencies) {
-            self.instantiate_rule(&rule, &mut plan, budget)?;
+            self.instantiate_rule(&rule, &mut plan, budget, has_time)?;
         }
         self.sort_by_head();
         Ok(())
@@ -448,6 +465,7 @@ impl GroundProgram {
         rule: &Rule,
         plan: &mut Plan,
         budget: Budget,
+        has_time: &dyn Fn() -> bool,
     ) -> Result<(), &'static str> {
         let solutions = self.machine.solutions(plan);
         match self.machine.exhausted() {
@@ -465,6 +483,9 @@ impl GroundProgram {
             );
             if self.literals.len() as u64 > budget.literals {
                 return Err("memory for rules");
+            }
+            if number % BETWEEN_LOOKS == 0 && !has_time() {
+                return Err("time");
             }
         }
         self.machine.recycle(solutions);

@@ -1,6 +1,7 @@
 //! Why a program cannot become a game.
 
 use paidia_game::Fault;
+use paidia_gdl::check::MOST_ROLES;
 
 /// Why an engine cannot run a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,8 +12,8 @@ pub enum LoadError {
     /// There are no roles.
     #[error("the rules have no role")]
     NoRoles,
-    /// More roles than [`paidia_game::RoleId`] can number.
-    #[error("the rules have {0} roles, which is too many")]
+    /// More than [`MOST_ROLES`].
+    #[error("the rules have {0} roles; there may be {MOST_ROLES}")]
     TooManyRoles(usize),
     /// The facts that hold in every state, or the start, are too many.
     #[error(transparent)]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use paidia_game::{Damaged, GameFacts, NameId, PerceptId, UnknownFluent, snapshot};
 use paidia_gdl::Symbol;
+use paidia_gdl::check::MOST_ROLES;
 use paidia_gdl::grounding::GroundProgram;
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::RelationId;
@@ -41,6 +42,9 @@ impl Names {
         let roles: Vec<u32> = ground.facts(role).iter().map(|row| row[0]).collect();
         if roles.is_empty() {
             return Err(LoadNetworkError::NoRoles);
+        }
+        if roles.len() > MOST_ROLES {
+            return Err(LoadNetworkError::TooManyRoles(roles.len()));
         }
         let role_of: FxHashMap<u32, u16> = roles
             .iter()
@@ -131,8 +135,9 @@ impl Names {
         let Some(relation) = ground.program.keyword(Keyword::Goal) else {
             return Vec::new();
         };
+        let places: FxHashMap<u32, usize> = self.roles.iter().copied().zip(0..).collect();
         let goal = |(number, row): (u32, &[u32])| {
-            let role = self.roles.iter().position(|&role| role == row[0])?;
+            let role = *places.get(&row[0])?;
             let mut text = String::new();
             ground.write_row(None, &row[1..], &mut text);
             Some((role, text.parse().ok()?, number))

@@ -10,7 +10,9 @@ pub mod engine;
 pub mod network;
 pub mod passes;
 
+use cpu_time::ThreadTime;
 use paidia_game::{GameFacts, MoveTable, PerceptTable};
+use paidia_gdl::check::MOST_ROLES;
 use paidia_gdl::grounding::{self, Budget, OverBudget};
 use paidia_gdl::program::Program;
 
@@ -42,6 +44,9 @@ pub enum LoadNetworkError {
     /// There are no roles.
     #[error("the rules have no role")]
     NoRoles,
+    /// More than [`MOST_ROLES`].
+    #[error("the rules have {0} roles; there may be {MOST_ROLES}")]
+    TooManyRoles(usize),
     /// A relation depends on its own negation.
     #[error("something depends on its own negation")]
     NegativeCycle,
@@ -108,9 +113,19 @@ impl BuiltGame {
         if program.dialect.is_timed() {
             return Err(LoadNetworkError::RealTime);
         }
+        let start = ThreadTime::now();
         let ground = grounding::ground(program, budget)?;
+        let game = build::build(name, &ground)?;
+        if start.elapsed() > budget.time {
+            return Err(LoadNetworkError::OverBudget(OverBudget {
+                what: "time",
+                atoms: ground.atoms as u64,
+                rules: ground.heads.len() as u64,
+                milliseconds: start.elapsed().as_millis() as u64,
+            }));
+        }
         Ok(Self {
-            game: build::build(name, &ground)?,
+            game,
             atoms: ground.atoms,
             rules: ground.heads.len(),
         })

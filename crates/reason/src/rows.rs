@@ -20,7 +20,9 @@ use paidia_gdl::datalog::{Table, TermId, Terms};
 use paidia_gdl::program::{Program, RelationId};
 
 pub use basis::Basis;
-pub(crate) use basis::{LIMITS, MAX_NAMES, facts, fault, goal_range, number_of, role_of, roles};
+pub(crate) use basis::{
+    LIMITS, MAX_NAMES, facts, fault, fault_within, goal_range, number_of, role_of, roles,
+};
 pub use state::State;
 pub(crate) use state::{mix, sort_rows};
 pub use walker::RowWalker;

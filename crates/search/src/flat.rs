@@ -9,7 +9,7 @@ use paidia_game::{Chance, Game, Goal, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::costs::Costs;
-use crate::player::{Decision, Informed, only_move};
+use crate::player::{Decision, Informed, without_choice};
 use crate::report::{MoveReport, Report};
 use crate::scale::Scale;
 
@@ -83,20 +83,15 @@ impl<G: Game> Informed<G> for Flat<G> {
         interrupt: &AtomicBool,
     ) -> Decision {
         self.walker.jump(state);
-        if let Some(id) = only_move(self.walker.legal(), self.role) {
-            return Decision::without_search(id, StopReason::OnlyMove);
+        if let Some(decision) = without_choice(&mut self.walker, self.role) {
+            return decision;
         }
         let mut moves: Vec<MoveReport> = self
             .walker
             .legal()
             .of(self.role)
             .iter()
-            .map(|&id| MoveReport {
-                id,
-                value: 0.0,
-                visits: 0,
-                proven: None,
-            })
+            .map(|&id| MoveReport::untried(id))
             .collect();
         let mut meter = Meter::until(budget, interrupt);
         let stopped = loop {

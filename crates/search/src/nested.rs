@@ -26,7 +26,7 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::costs::Costs;
-use crate::player::{Decision, Informed, only_move};
+use crate::player::{Decision, Informed, without_choice};
 use crate::report::{MoveReport, Report};
 pub use levels::Levels;
 pub(crate) use search::{Nest, Run};
@@ -128,8 +128,8 @@ impl<G: Game> Informed<G> for Nested<G> {
         interrupt: &AtomicBool,
     ) -> Decision {
         self.walker.jump(state);
-        if let Some(id) = only_move(self.walker.legal(), self.role) {
-            return Decision::without_search(id, StopReason::OnlyMove);
+        if let Some(decision) = without_choice(&mut self.walker, self.role) {
+            return decision;
         }
         let mut meter = Meter::until(budget, interrupt);
         let mut run = Run {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use paidia_game::{Chance, Game, LegalMoves, MoveId, RoleId, Sight, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Sight, Walker};
 
 use crate::budget::{Budget, StopReason};
 use crate::report::Report;
@@ -67,7 +67,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// A move that needed no search.
+    /// A move that needed no search, or [`MoveId::CHANCE`] where none can be made.
     pub fn without_search(id: MoveId, stopped: StopReason) -> Self {
         Self {
             id,
@@ -76,11 +76,28 @@ impl Decision {
     }
 }
 
-/// The role's only legal move, if it has just one.
-pub(crate) fn only_move(legal: &LegalMoves, role: RoleId) -> Option<MoveId> {
-    match legal.of(role) {
-        [only] => Some(*only),
-        _ => None,
+/// The decision where there is nothing to choose: the role has one legal move, or the game cannot
+/// go on, because it is over, because a role has no legal move, or because the engine ran into a
+/// limit. Then the role's first move is as good as any.
+pub(crate) fn without_choice<W: Walker>(walker: &mut W, role: RoleId) -> Option<Decision> {
+    let stopped = cannot_go_on(walker);
+    let moves = walker.legal().of(role);
+    match (stopped, moves) {
+        (Some(stopped), _) => {
+            let first = moves.first().copied().unwrap_or(MoveId::CHANCE);
+            Some(Decision::without_search(first, stopped))
+        }
+        (None, [only]) => Some(Decision::without_search(*only, StopReason::OnlyMove)),
+        (None, _) => None,
+    }
+}
+
+/// Why no joint move can be made where a walker stands, if none can.
+pub(crate) fn cannot_go_on<W: Walker>(walker: &mut W) -> Option<StopReason> {
+    let is_over = walker.is_terminal() || walker.legal().stuck_role().is_some();
+    match walker.fault() {
+        Some(_) => Some(StopReason::Fault),
+        None => is_over.then_some(StopReason::NoSearch),
     }
 }
 

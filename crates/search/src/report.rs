@@ -45,16 +45,28 @@ pub struct MoveReport {
     pub proven: Option<i32>,
 }
 
-impl Report {
-    /// A report about a decision that needed no search.
-    pub fn without_search(id: MoveId, stopped: StopReason) -> Self {
+impl MoveReport {
+    /// A move of which nothing is known.
+    pub fn untried(id: MoveId) -> Self {
         Self {
-            moves: vec![MoveReport {
-                id,
-                value: 0.0,
-                visits: 0,
-                proven: None,
-            }],
+            id,
+            value: 0.0,
+            visits: 0,
+            proven: None,
+        }
+    }
+}
+
+impl Report {
+    /// A report about a decision that needed no search. Where no move can be made, which
+    /// [`MoveId::CHANCE`] stands for, there is none to report.
+    pub fn without_search(id: MoveId, stopped: StopReason) -> Self {
+        let is_a_move = id != MoveId::CHANCE;
+        Self {
+            moves: is_a_move
+                .then(|| MoveReport::untried(id))
+                .into_iter()
+                .collect(),
             line: Vec::new(),
             proven: None,
             simulations: 0,

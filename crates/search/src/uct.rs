@@ -30,11 +30,11 @@ mod trial;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
+use paidia_game::{Chance, Game, GameFacts, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
 use crate::leaves::{LeafOptions, LeafSource};
-use crate::player::{Decision, Informed, only_move};
+use crate::player::{Decision, Informed, cannot_go_on, without_choice};
 use crate::report::Report;
 use crate::scale::{Scale, pair};
 pub use advice::Advised;
@@ -146,7 +146,10 @@ impl<G: Game> Uct<G> {
         interrupt: &AtomicBool,
     ) -> Report {
         let mut meter = Meter::until(budget, interrupt);
-        let mut roots = self.plant(state);
+        let mut roots = match self.plant(state) {
+            Ok(roots) => roots,
+            Err(stopped) => return self.report_unsearched(&meter, stopped),
+        };
         self.explorers
             .iter_mut()
             .for_each(|explorer| explorer.sampler.restart());
@@ -176,8 +179,15 @@ impl<G: Game> Uct<G> {
     }
 
     /// The node of a state in every tree; what lies before it is forgotten.
-    fn plant(&mut self, state: &G::State) -> Vec<NodeId> {
+    ///
+    /// # Errors
+    /// Why there is nothing to search: no joint move can be made, or a tree cannot hold the moves.
+    fn plant(&mut self, state: &G::State) -> Result<Vec<NodeId>, StopReason> {
         self.walker.jump(state);
+        let stopped = cannot_go_on(&mut self.walker);
+        if let Some(stopped) = stopped.filter(|_| !self.is_plain_end()) {
+            return Err(stopped);
+        }
         let hash = self.walker.hash64();
         let first = &self.trees[0];
         let known = (self.depth..self.depth + LONGEST_GAP)
@@ -193,12 +203,18 @@ impl<G: Game> Uct<G> {
                 Some(root) => tree.forget_before(root),
                 None => {
                     tree.clear();
-                    // An empty tree has room for one node, whatever its limit.
-                    add_node::<G>(facts, tree, walker, depth).unwrap_or(NodeId::FIRST)
+                    let root = plant_in::<G>(facts, tree, walker, depth);
+                    root.ok_or(StopReason::Memory)?
                 }
             });
         }
-        roots
+        Ok(roots)
+    }
+
+    /// Whether the game is over where the walker stands, and what comes of that can be proven: then
+    /// a tree of one node has the answer.
+    fn is_plain_end(&mut self) -> bool {
+        self.settings.proofs && self.walker.is_terminal() && self.walker.fault().is_none()
     }
 
     /// What playouts remember counts less after every step that was really made since the last
@@ -329,8 +345,25 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// The node of the state where a walker stands, in an empty tree.
+///
+/// Such a tree has room for one node, whatever its limit, unless the state has more moves than it
+/// was made for; then it is made for more, if its limit allows that.
+fn plant_in<G: Game>(
+    facts: &GameFacts,
+    tree: &mut Tree,
+    walker: &mut G::Walker,
+    depth: u32,
+) -> Option<NodeId> {
+    if let Some(root) = add_node::<G>(facts, tree, walker, depth) {
+        return Some(root);
+    }
+    *tree = tree.for_more_moves(walker.legal().count())?;
+    add_node::<G>(facts, tree, walker, depth)
+}
+
 /// The worst return there is.
-fn worst(settings: &Settings, facts: &paidia_game::GameFacts) -> f64 {
+fn worst(settings: &Settings, facts: &GameFacts) -> f64 {
     match settings.returns {
         Returns::Difference if pair(facts).is_some() => -Scale::HIGHEST,
         Returns::Own | Returns::Difference => 0.0,
@@ -404,9 +437,10 @@ impl<G: Game> Informed<G> for Uct<G> {
         interrupt: &AtomicBool,
     ) -> Decision {
         self.walker.jump(state);
-        let only = only_move(self.walker.legal(), self.role);
-        if let Some(id) = only.filter(|_| !self.settings.think_always) {
-            return Decision::without_search(id, StopReason::OnlyMove);
+        if let Some(decision) = without_choice(&mut self.walker, self.role)
+            && (decision.report.stopped != StopReason::OnlyMove || !self.settings.think_always)
+        {
+            return decision;
         }
         let report = self.search_until(state, budget, interrupt);
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);

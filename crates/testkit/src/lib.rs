@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod counting;
 pub mod http;
 pub mod need;
+pub mod odd;
 pub mod postgres;
 pub mod process;
 pub mod replay;

@@ -31,6 +31,12 @@ pub trait ContestGame: Send + Sync {
     /// A hash of the rules, if they are known as text.
     fn rules(&self) -> Option<u64>;
 
+    /// Checks that a player can be made, before anything is played.
+    ///
+    /// # Errors
+    /// If it cannot.
+    fn try_player(&self, player: &Guest) -> Result<(), BadPlayer>;
+
     /// Plays a game; the seed of the study is noted in the outcome.
     ///
     /// # Errors
@@ -202,6 +208,14 @@ impl<G: Game + Legible> ContestGame for EngineContest<G> {
 
     fn rules(&self) -> Option<u64> {
         self.rules.as_ref().map(|rules| hash(rules.as_bytes()))
+    }
+
+    fn try_player(&self, player: &Guest) -> Result<(), BadPlayer> {
+        let role = self.playable.game.facts().players().next();
+        let (Guest::BuiltIn(spec), Some(role)) = (player, role) else {
+            return Ok(());
+        };
+        make(&alone(spec), &self.playable, role, 0).map(drop)
     }
 
     fn play(&self, setup: &Setup, study_seed: u64) -> Result<Outcome, BadPlayer> {

@@ -117,6 +117,9 @@ pub enum BadRecord {
     /// Too long to read.
     #[error("the record has more than {} MB", MAX_BYTES >> 20)]
     TooLong,
+    /// Something else than a JSON object.
+    #[error("not a record of a match: such a file is one JSON object, `{{...}}`")]
+    NoObject,
     /// Not JSON, or not with what a record has.
     #[error("not a record of a match: {0}")]
     Form(#[from] serde_json::Error),
@@ -136,6 +139,9 @@ impl MatchRecord {
     pub fn parse(bytes: &[u8]) -> Result<Self, BadRecord> {
         if bytes.len() > MAX_BYTES {
             return Err(BadRecord::TooLong);
+        }
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            return Err(BadRecord::NoObject);
         }
         let mut record: Self = serde_json::from_slice(bytes)?;
         for part in record.moves.iter_mut().flatten() {

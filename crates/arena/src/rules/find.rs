@@ -59,8 +59,12 @@ impl RuleText {
         }
         // A bare word is a name; anything that looks like a path is one.
         let is_path = game.contains(['/', '\\', '.']);
-        if game == "-" || path.is_file() && (is_path || paidia_library::find(game).is_err()) {
+        let is_bundled = !is_path && paidia_library::find(game).is_ok();
+        if game == "-" || is_readable(path) && !is_bundled {
             return Self::read_with_metadata(path);
+        }
+        if path.is_dir() && !is_bundled {
+            return Err(RulesError::Folder(game.to_owned()));
         }
         if let Some((family, size)) = game.split_once('@') {
             let size = size.parse().ok();
@@ -120,6 +124,11 @@ impl RuleText {
         })?;
         Ok(text.with_metadata(Some(metadata)))
     }
+}
+
+/// Whether a path is a file, or a pipe that can be read once.
+fn is_readable(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|what| !what.is_dir())
 }
 
 fn read_source(path: &Path) -> Result<Source, RulesError> {

@@ -186,6 +186,8 @@ pub struct Session<'a> {
     pub report_only: bool,
     /// What trials are made with.
     pub equipment: &'a dyn Equipment,
+    /// Once this is set, nothing more is begun.
+    pub interrupt: &'a AtomicBool,
     /// Is told what is being made, and how many of how many are done; 0 when a stage begins.
     pub progress: &'a (dyn Fn(&'static str, usize, usize) + Sync),
 }
@@ -340,6 +342,9 @@ pub fn carry_out<K: Experiment>(
             break;
         };
         make_missing(study, stage, &mut ledger, session)?;
+        if session.interrupt.load(Ordering::Relaxed) {
+            break;
+        }
     }
     Ok(ledger)
 }
@@ -369,6 +374,7 @@ fn make_missing<K: Experiment>(
         lots: K::lots(missing),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
+        interrupt: session.interrupt,
         ledger: Mutex::new((ledger, 0)),
         progress: &|done| (session.progress)(called, done, all),
     };
@@ -397,6 +403,8 @@ struct Work<'a, K: Experiment> {
     next: AtomicUsize,
     /// Set when something went wrong: no thread begins another lot.
     stop: AtomicBool,
+    /// Set from outside, to the same end.
+    interrupt: &'a AtomicBool,
     /// The ledger, and how many records were added.
     ledger: Mutex<(&'a mut Ledger<K::Record>, usize)>,
     progress: &'a (dyn Fn(usize) + Sync),
@@ -405,7 +413,8 @@ struct Work<'a, K: Experiment> {
 impl<K: Experiment> Work<'_, K> {
     /// What one thread does: the next lot, until there is none.
     fn some(&self) -> Result<(), StudyError> {
-        while !self.stop.load(Ordering::Relaxed) {
+        let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
+        while !is_set(&self.stop) && !is_set(self.interrupt) {
             let place = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(lot) = self.lots.get(place) else {
                 break;

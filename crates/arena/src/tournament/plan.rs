@@ -1,10 +1,15 @@
 //! The list of matches of a tournament.
 
+use std::collections::BTreeSet;
+
 use super::setting::{Tournament, TournamentError, bad};
 use crate::contest::{ContestGames, Contestant, Setup, Thinking, game_seed};
 
 /// The most matches of a tournament.
 const MAX_MATCHES: usize = 1_000_000;
+
+/// The most seats of all matches together, which is what a plan takes memory for.
+const MAX_SEATS: usize = 2_000_000;
 
 /// All matches of a tournament.
 #[derive(Clone, Debug)]
@@ -22,19 +27,20 @@ impl Plan {
     pub fn new(tournament: &Tournament, tables: &ContestGames) -> Result<Self, TournamentError> {
         let names: Vec<&String> = tournament.players.keys().collect();
         let mut seatings = Vec::new();
-        let mut count = 0;
-        let too_many = || bad("size", format!("it has more than {MAX_MATCHES} matches"));
+        // What a round may have: the matches of all rounds are limited, and the seats in them.
+        let rounds = tournament.rounds.clamp(1, 1 << 32) as usize;
+        let (mut matches_left, mut seats_left) = (MAX_MATCHES / rounds, MAX_SEATS / rounds);
         for game in &tournament.games {
             let table = tables.get(game);
             let table = table.ok_or_else(|| TournamentError::NoTable(game.clone()))?;
             let seats = tournament.seats;
-            let found = seats.seatings(names.len(), table.players(), MAX_MATCHES);
-            let found = found.ok_or_else(too_many)?;
-            count += found.len();
+            let players = table.players().max(1);
+            let limit = matches_left.min(seats_left / players);
+            let found = seats.seatings(names.len(), table.players(), limit);
+            let found = found.ok_or_else(|| too_many(game, players))?;
+            matches_left -= found.len();
+            seats_left -= found.len() * players;
             seatings.push((game, table.rules(), found));
-        }
-        if count as u64 * tournament.rounds.min(1 << 32) > MAX_MATCHES as u64 {
-            return Err(too_many());
         }
         let mut matches = Vec::new();
         for round in 0..tournament.rounds as u32 {
@@ -49,6 +55,29 @@ impl Plan {
         Ok(Self { matches })
     }
 
+    /// Tries once whether each player can be made in each of its games.
+    ///
+    /// # Errors
+    /// Names the first player that cannot, and the game.
+    pub fn try_players(&self, tables: &ContestGames) -> Result<(), TournamentError> {
+        let mut tried = BTreeSet::new();
+        for setup in &self.matches {
+            let table = tables.get(&setup.game);
+            let table = table.ok_or_else(|| TournamentError::NoTable(setup.game.clone()))?;
+            for contestant in &setup.contestants {
+                if tried.insert((&setup.game, &contestant.name)) {
+                    let made = table.try_player(&contestant.player);
+                    made.map_err(|reason| TournamentError::Player {
+                        player: contestant.name.clone(),
+                        game: Some(setup.game.clone()),
+                        reason: Box::new(reason),
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The fingerprints of the matches, in their order.
     pub fn setups(&self) -> Vec<String> {
         self.matches.iter().map(Setup::fingerprint).collect()
@@ -60,6 +89,15 @@ impl Plan {
         let mut contestants = self.matches.iter().flat_map(|setup| &setup.contestants);
         contestants.any(|contestant| matches!(contestant.thinking, Thinking::Seconds(_)))
     }
+}
+
+/// A tournament is too large by the matches of a game.
+fn too_many(game: &str, players: usize) -> TournamentError {
+    let problem = format!(
+        "with `{game}`, which has {players} players, there are more than {MAX_MATCHES} matches or \
+         {MAX_SEATS} seats in them; take fewer players or rounds, or `seats = \"balanced\"`"
+    );
+    bad("size", problem)
 }
 
 fn setup(

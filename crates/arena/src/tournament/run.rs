@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::plan::Plan;
@@ -32,6 +32,8 @@ pub struct RunOptions {
     pub records: bool,
     /// Whether to wait for what others play, and to play it if they do not finish it.
     pub wait: bool,
+    /// Once this is set, no other match is begun.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 /// Plays what the work list has free, and finishes each match when it is over. `progress` is told
@@ -115,7 +117,7 @@ impl Work<'_> {
     fn until_done(&self, plays: bool, finished: &Sender<()>) -> Result<(), TournamentError> {
         let shortest = BEAT / 32;
         let mut pause = shortest;
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.is_stopped() {
             if plays && !self.take_quota() {
                 break;
             }
@@ -133,6 +135,10 @@ impl Work<'_> {
             pause = (pause * 2).min(BEAT);
         }
         Ok(())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.options.interrupt.load(Ordering::Relaxed)
     }
 
     /// Whether this run may begin another match.
@@ -166,9 +172,16 @@ impl Work<'_> {
         let (tournament, seed) = (&self.tournament.name, self.tournament.seed);
         let table = self.tables.get(&setup.game);
         let table = table.ok_or_else(|| TournamentError::NoTable(setup.game.clone()))?;
-        let bad_player = |reason| TournamentError::Player {
-            player: setup.cell.clone(),
-            reason,
+        // Every player was tried when the tournament was planned; what fails all the same is one of
+        // these.
+        let bad_player = |reason| {
+            let names = setup.contestants.iter();
+            let names: Vec<&str> = names.map(|contestant| contestant.name.as_str()).collect();
+            TournamentError::Player {
+                player: names.join("` or `"),
+                game: Some(setup.game.clone()),
+                reason: Box::new(reason),
+            }
         };
         if !self.options.records {
             let outcome = table.play(setup, seed).map_err(bad_player)?;

@@ -38,8 +38,11 @@ impl SeatingPlan {
                 }
                 SeatingPlan::Balanced => seatings.extend(turns(&company)),
             }
+            if seatings.len() > limit {
+                return None;
+            }
         }
-        (seatings.len() <= limit).then_some(seatings)
+        Some(seatings)
     }
 }
 

@@ -98,12 +98,14 @@ pub enum TournamentError {
         problem: String,
     },
     /// A player that the catalogue cannot make.
-    #[error("in the tournament's player `{player}`: {reason}")]
+    #[error("in the tournament's player `{player}`{}: {reason}", in_game(game.as_deref()))]
     Player {
         /// What the tournament calls the player.
         player: String,
+        /// The game that it cannot play, if it is not the player alone that is wrong.
+        game: Option<String>,
         /// What is wrong with it.
-        reason: BadPlayer,
+        reason: Box<BadPlayer>,
     },
     /// A game that was not loaded.
     #[error("the game `{0}` is not loaded")]
@@ -116,6 +118,10 @@ pub enum TournamentError {
     /// The database fails.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn in_game(game: Option<&str>) -> String {
+    game.map_or(String::new(), |game| format!(" in `{game}`"))
 }
 
 /// A fault of the data.
@@ -159,7 +165,8 @@ impl Tournament {
         let guest = written.parse::<Guest>();
         let guest = guest.map_err(|reason| TournamentError::Player {
             player: name.to_owned(),
-            reason,
+            game: None,
+            reason: Box::new(reason),
         })?;
         let by_clock = matches!(thinking, Thinking::Seconds(seconds) if seconds >= 1.0 && seconds.fract() == 0.0);
         if guest.is_elsewhere() && !by_clock {

@@ -9,5 +9,6 @@ mod matches;
 mod records;
 mod rules;
 mod secrets;
+mod stuck;
 mod studies;
 mod tournaments;

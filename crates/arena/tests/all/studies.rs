@@ -6,6 +6,7 @@ mod measurements;
 mod positions;
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use paidia_arena::Playable;
 use paidia_arena::study::measurements::{Contender, Walking};
@@ -60,6 +61,9 @@ fn run(scale: Scale, seed: u64) -> Run {
     Run { scale, seed }
 }
 
+/// Nothing interrupts a study in tests.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 /// How a study is carried out in tests.
 fn session(file: &Path, run: Run, jobs: usize) -> Session<'_> {
     Session {
@@ -68,6 +72,7 @@ fn session(file: &Path, run: Run, jobs: usize) -> Session<'_> {
         jobs,
         report_only: false,
         equipment: &Bundled,
+        interrupt: &NEVER,
         progress: &|_, _, _| {},
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use paidia_arena::Playable;
 use paidia_arena::contest::{ContestGames, EngineContest, Outcome};
@@ -52,6 +53,7 @@ fn play(folder: &Path, jobs: usize, at_most: Option<usize>) -> Vec<Outcome> {
         at_most,
         records: true,
         wait: at_most.is_none(),
+        interrupt: Arc::default(),
     };
     let list = database.begin("three", &plan.setups()).unwrap();
     tournament::run(&tournament, &plan, &tables, &list, &options, &|_, _| {}).unwrap();

@@ -144,7 +144,9 @@ impl WithPlayers for Analyse {
 
 impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        self.player.parse::<PlayerSpec>().context("in --player")?;
         let rules = Ruleset::find(&self.game)?;
+        self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 

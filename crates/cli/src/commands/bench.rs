@@ -16,13 +16,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use paidia_accel::Backend;
 use paidia_arena::engine::{Engine, EngineSpec};
-use paidia_arena::rules::sheets;
+use paidia_arena::rules::{RuleText, sheets};
 use serde::Serialize;
 
 use super::write_json;
-use crate::Verdict;
 use crate::engine::{EngineList, EngineListParser, NetworkOptions, seconds};
 use crate::terminal::Progress;
+use crate::{Verdict, text};
 use loads::Loads;
 use rates::{Rates, Ratios, Summary};
 use run::{Child, Run};
@@ -226,6 +226,14 @@ impl Bench {
         if games.is_empty() {
             bail!("the table has no games");
         }
+        // Each is read once more by every run, in a process of its own: what cannot be read is said
+        // before anything is measured.
+        for game in &games {
+            if is_pipe(game) {
+                bail!("{game} can be read once only, and each run reads it: write it to a file");
+            }
+            RuleText::find(game)?;
+        }
         Ok(games)
     }
 
@@ -265,6 +273,11 @@ impl Bench {
     }
 }
 
+/// Whether a game is standard input, or a pipe.
+fn is_pipe(game: &str) -> bool {
+    game == "-" || std::fs::metadata(game).is_ok_and(|what| !what.is_file() && !what.is_dir())
+}
+
 fn row(
     game: &str,
     asked: &EngineSpec,
@@ -281,7 +294,7 @@ fn row(
     let narrow = medians(narrow).ok().flatten();
     let (run, error) = match run {
         Ok(run) => (run, None),
-        Err(error) => (None, Some(format!("{error:#}"))),
+        Err(error) => (None, Some(text::error_in_words(&error))),
     };
     if let Some(run) = &run {
         name.clone_from(&run.game);

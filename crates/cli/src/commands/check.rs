@@ -74,6 +74,9 @@ struct FileReport {
     errors: usize,
     warnings: usize,
     problems: Vec<ProblemReport>,
+    /// Why the file could not be read, if it could not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -94,8 +97,16 @@ impl Check {
             warnings: 0,
             files: Vec::new(),
         };
+        let mut is_incomplete = false;
         for file in &self.files {
-            let file = self.check(out, &find(file)?)?;
+            let file = match find(file) {
+                Ok(text) => self.check(out, &text)?,
+                // The others are checked all the same.
+                Err(error) => {
+                    is_incomplete = true;
+                    unread(file, &error, self.json)
+                }
+            };
             report.errors += file.errors;
             report.warnings += file.warnings;
             report.valid &= file.valid;
@@ -106,7 +117,10 @@ impl Check {
         } else {
             write_summary(out, &report)?;
         }
-        Ok(report.valid.into())
+        Ok(match is_incomplete {
+            true => Verdict::Incomplete,
+            false => report.valid.into(),
+        })
     }
 
     /// Checks one file and, unless JSON is asked for, shows what is wrong with it.
@@ -137,13 +151,33 @@ impl Check {
                 .iter()
                 .map(|problem| problem_report(source, problem))
                 .collect(),
+            unread: None,
         })
+    }
+}
+
+/// The report on a file that could not be read, which is said at once unless JSON is asked for.
+fn unread(file: &str, error: &RulesError, json: bool) -> FileReport {
+    let error = error.to_string();
+    if !json {
+        let bad = terminal::BAD;
+        anstream::eprintln!("{bad}error{bad:#}: {error}");
+    }
+    FileReport {
+        file: file.to_owned(),
+        dialect: "",
+        valid: false,
+        errors: 0,
+        warnings: 0,
+        problems: Vec::new(),
+        unread: Some(error),
     }
 }
 
 /// The text of a file, or of a bundled game if there is no such file.
 fn find(file: &str) -> Result<RuleText, RulesError> {
     let path = Path::new(file);
+    // A file comes first, whatever bundled game is called the same.
     match file == "-" || path.is_file() {
         true => RuleText::read(path),
         false => RuleText::find(file),

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::engine::{EngineChoice, no_network, seconds};
 use crate::{Verdict, terminal, text, workers};
-use paidia_arena::rules::{Ruleset, sheets};
+use paidia_arena::rules::{RulesError, Ruleset, sheets};
 use paidia_arena::verify::{Comparison, Distance, Trial};
 
 /// Compares an engine with the reference engine in random play
@@ -93,6 +93,9 @@ struct Row {
     comparison: Comparison,
     seconds: f64,
     error: Option<String>,
+    /// Whether the error is that the rules could not be read.
+    #[serde(skip)]
+    is_unread: bool,
 }
 
 impl Crosscheck {
@@ -115,7 +118,11 @@ impl Crosscheck {
         } else {
             write_table(out, &report)?;
         }
-        Ok((report.differences == 0 && report.errors == 0).into())
+        let is_unread = report.results.iter().any(|row| row.is_unread);
+        Ok(match is_unread && report.differences == 0 {
+            true => Verdict::Incomplete,
+            false => (report.differences == 0 && report.errors == 0).into(),
+        })
     }
 
     /// The games by name or path.
@@ -159,17 +166,25 @@ impl Crosscheck {
             comparison: Comparison::default(),
             seconds: 0.0,
             error: None,
+            is_unread: false,
         };
-        let compared = Ruleset::find(game).map_err(anyhow::Error::from);
+        let found = Ruleset::find(game);
+        row.is_unread = matches!(&found, Err(error) if !matches!(error, RulesError::Invalid(_)));
+        let compared = found.map_err(anyhow::Error::from);
         let compared = compared.and_then(|rules| {
             row.game = rules.name().to_owned();
             self.compare(&rules)
         });
         match compared {
-            Ok(comparison) => row.comparison = comparison,
+            Ok(comparison) => {
+                if comparison.states == 0 && comparison.skipped.is_none() {
+                    row.error = Some("nothing was compared: no joint move was made".to_owned());
+                }
+                row.comparison = comparison;
+            }
             Err(failed) => match no_network(&failed) {
                 Some(reason) => row.comparison.skipped = Some(reason.to_string()),
-                None => row.error = Some(format!("{failed:#}")),
+                None => row.error = Some(text::error_in_words(&failed)),
             },
         }
         row.seconds = started.elapsed().as_secs_f64();

@@ -80,6 +80,7 @@ impl Info {
         if self.passes && !self.json {
             return self.show_passes(out, &rules);
         }
+        self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game_measured(&rules)?;
         let start = self.start.state(&game)?;
         let report = self.report(&rules, &game, &start, engine);

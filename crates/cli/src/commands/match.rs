@@ -4,7 +4,9 @@ mod report;
 mod seating;
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
 use clap::Args;
@@ -16,7 +18,7 @@ use paidia_game::{Game, Legible};
 use paidia_search::Budget;
 
 use self::report::Report;
-use self::seating::{ClockOptions, Guest, Seating, guests};
+use self::seating::{ClockOptions, Guest, Seating, guests, read_guests};
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::interrupt::on_interrupt;
@@ -73,8 +75,8 @@ pub(crate) struct MatchCommand {
     seed: u64,
 
     /// Cut the match after N joint moves
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
-    step_limit: usize,
+    #[arg(long, value_name = "N", default_value = "1000")]
+    step_limit: NonZeroUsize,
 
     #[command(flatten)]
     recording: Recording,
@@ -86,7 +88,11 @@ pub(crate) struct MatchCommand {
 
 impl MatchCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        // What is wrong with the call is said before an engine is made.
+        read_guests(&self.players)?;
+        self.recording.check(&self.start)?;
         let rules = Ruleset::find(&self.game)?;
+        self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
@@ -107,16 +113,20 @@ impl MatchCommand {
         Ok((!by_clock).then(|| self.thinking.budget()))
     }
 
-    fn referee<G: Game + Legible>(&self, game: &G, elsewhere: bool) -> anyhow::Result<Referee<G>> {
-        let mut referee = Referee::new(game, self.step_limit);
+    fn referee<G: Game + Legible>(
+        &self,
+        game: &G,
+        elsewhere: bool,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Referee<G> {
+        let mut referee = Referee::new(game, self.step_limit.get()).until(Arc::clone(interrupt));
         if elsewhere {
-            let note = "the match stops after this move, and players elsewhere are told so";
-            referee = referee.asking_together().until(on_interrupt(note)?);
+            referee = referee.asking_together();
         }
-        Ok(match self.ponder {
+        match self.ponder {
             true => referee.with_pondering(),
             false => referee,
-        })
+        }
     }
 }
 
@@ -130,7 +140,6 @@ impl WithPlayers for MatchCommand {
         let guests = guests(&self.players, game.facts())?;
         let elsewhere = guests.iter().flatten().any(Guest::is_elsewhere);
         let budget = self.budget(elsewhere)?;
-        self.recording.check(&self.start)?;
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
@@ -139,15 +148,20 @@ impl WithPlayers for MatchCommand {
         if budget.is_none() {
             heading = self.clocks.heading(heading, elsewhere);
         }
+        let interrupt = on_interrupt(match elsewhere {
+            true => "the match stops after this move, and players elsewhere are told so",
+            false => "the match stops here",
+        })?;
         let seating = Seating {
             playable: loaded.playable,
             budget,
+            interrupt: &interrupt,
             terms: Arc::new(self.clocks.terms(loaded.rules, &heading.id, self.seed)?),
             seed: self.seed,
         };
         let mut setting = Setting {
             seats: seating.seats(&guests)?,
-            referee: self.referee(game, elsewhere)?,
+            referee: self.referee(game, elsewhere, &interrupt),
             recorder: Recorder::new(game, heading, &start),
             stage: Stage::new(loaded.rules, game),
         };
@@ -167,7 +181,12 @@ impl WithPlayers for MatchCommand {
             writeln!(out, "{ending}")?;
             loaded.helpers.write(out)?;
         }
-        Ok(matches!(result, MatchEnd::Over(_)).into())
+        Ok(
+            match interrupt.load(Ordering::Relaxed) && result == MatchEnd::Cut {
+                true => Verdict::Interrupted,
+                false => matches!(result, MatchEnd::Over(_)).into(),
+            },
+        )
     }
 }
 

@@ -1,15 +1,18 @@
 //! `paidia perft`: what can be reached, counted by depth.
 
 use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use paidia_arena::rules::Ruleset;
 use paidia_arena::table::aligned;
-use paidia_game::{Perft, perft_watched};
+use paidia_game::{Perft, PerftStop, perft_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::interrupt::on_interrupt;
 use crate::position::Start;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
@@ -24,7 +27,8 @@ use crate::{Verdict, terminal, text};
   paidia perft othello --depth 4 --after '(place 4 3)'
 
 A leaf at depth d is a sequence of d joint moves; finished states have no successors. States are the different
-states in which these sequences end, terminals the sequences that end the game there."
+states in which these sequences end, terminals the sequences that end the game there. The count ends where every
+line has ended, however deep it was to go."
 )]
 pub(crate) struct PerftCommand {
     /// A bundled game or a rule file
@@ -58,6 +62,8 @@ struct Report {
     total_states: usize,
     /// Why there are fewer depths than were asked for.
     stopped: Option<String>,
+    /// Whether no line is longer than the last depth.
+    all_ended: bool,
 }
 
 #[derive(Serialize)]
@@ -72,10 +78,18 @@ struct DepthReport {
 impl PerftCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
+        self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game(&rules)?;
         let start = self.start.state(&game)?;
+        let interrupt = on_interrupt("stopping with the depths that are counted")?;
         let mut progress = Progress::new(None, "states");
-        let mut watch = |states: usize| progress.set(states as u64);
+        let mut watch = |states: usize| {
+            progress.set(states as u64);
+            match interrupt.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
         let found = perft_watched(&game, &start, self.depth, self.max_states, &mut watch);
         drop(progress);
         let report = report(rules.name().to_owned(), engine.engine, &found);
@@ -105,7 +119,11 @@ fn report(game: String, engine: String, found: &Perft) -> Report {
         engine,
         depths: depths.collect(),
         total_states: found.states,
-        stopped: found.stopped.map(|stopped| stopped.to_string()),
+        stopped: found.stopped.map(|stopped| match stopped {
+            PerftStop::StateLimit { .. } => format!("{stopped} (--max-states)"),
+            stopped => stopped.to_string(),
+        }),
+        all_ended: found.all_ended,
     }
 }
 
@@ -135,7 +153,10 @@ fn write_table(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     )?;
     if let Some(stopped) = &report.stopped {
         let bad = terminal::BAD;
-        writeln!(out, "  {bad}stopped{bad:#}: {stopped} (--max-states)")?;
+        writeln!(out, "  {bad}stopped{bad:#}: {stopped}")?;
+    }
+    if report.all_ended {
+        writeln!(out, "  no line is longer")?;
     }
     Ok(())
 }

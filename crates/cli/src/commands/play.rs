@@ -61,7 +61,9 @@ pub(crate) struct Play {
 
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        self.against.parse::<PlayerSpec>().context("in --against")?;
         let rules = Ruleset::find(&self.game)?;
+        self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 

@@ -131,15 +131,26 @@ impl Replay {
             ..TraceReport::default()
         };
         let subject = Subject::new(loaded.machine)?;
+        let mut is_incomplete = false;
         for path in traces {
-            follow_trace(&subject, Path::new(path), self.max_steps, &mut report)?;
+            // The others are followed all the same.
+            if let Err(error) = follow_trace(&subject, Path::new(path), self.max_steps, &mut report)
+            {
+                let bad = terminal::BAD;
+                anstream::eprintln!("{bad}error{bad:#}: {error}");
+                is_incomplete = true;
+            }
         }
         if self.json {
             write_json(out, &report)?;
         } else {
             write_report(out, &report)?;
         }
-        Ok((report.mismatches == 0).into())
+        Ok(match is_incomplete {
+            true => Verdict::Incomplete,
+            // Following no step at all shows nothing.
+            false => (report.mismatches == 0 && report.steps > 0).into(),
+        })
     }
 
     fn records(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -148,7 +159,11 @@ impl Replay {
         }
         let mut checker = Checker::new(&self.engine, self.game.as_deref());
         for path in recorded::files(&self.what)? {
-            checker.check(&path.display().to_string(), &records::read(&path)?)?;
+            let name = path.display().to_string();
+            let checked = records::read(&path).and_then(|record| checker.check(&name, &record));
+            if let Err(error) = checked {
+                checker.note_unread(&name, &error);
+            }
         }
         checker.report(out, self.json)
     }

@@ -3,6 +3,7 @@
 mod show;
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -13,6 +14,7 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::engine::{EngineChoice, seconds};
+use crate::interrupt::on_interrupt;
 use crate::measure::{Measured, measure};
 use crate::position::Start;
 use crate::{Verdict, memory, terminal, text};
@@ -28,7 +30,10 @@ use crate::{Verdict, memory, terminal, text};
   paidia simulate othello --json                       figures for programs
 
 Every playout that was started is finished and counted, so that long ones are not left out. A seed gives the same playouts
-with all engines but `batch`, others with that one, and others again with another number of threads.")]
+with all engines but `batch`, others with that one, and others again with another number of threads.
+
+Ctrl-C ends it with the playouts that are done. Exit code 1 means that the rules are faulty in every playout: a role has no
+legal move, or no goal or several at the end.")]
 pub(crate) struct Simulate {
     /// A bundled game or a rule file
     game: String,
@@ -37,7 +42,7 @@ pub(crate) struct Simulate {
     engine: EngineChoice,
 
     /// How many playouts
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
 
     /// Start playouts for this long; three seconds if nothing else is said
@@ -53,7 +58,7 @@ pub(crate) struct Simulate {
     seed: u64,
 
     /// Cut a playout after N joint moves
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     step_limit: u32,
 
     #[command(flatten)]
@@ -109,15 +114,21 @@ impl Simulate {
             let start = self.start.state(&game)?;
             return show::show(out, &rules, &game, &start, self.seed, self.step_limit);
         }
+        self.start.check(&rules)?;
         let loaded = self.engine.load_for(&rules, self.purpose())?;
-        let measured = measure(&loaded, &self.start, self.effort())?;
+        let interrupt = on_interrupt("stopping with the playouts that are done")?;
+        let measured = measure(&loaded, &self.start, self.effort(), &interrupt)?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
         let report = self.report(rules.name().to_owned(), &loaded, &measured);
         if self.json {
             write_json(out, &report)?;
         } else {
             write_report(out, &report)?;
         }
-        Ok(report.fault.is_none().into())
+        Ok(match is_interrupted {
+            true => Verdict::Interrupted,
+            false => (report.fault.is_none() && !report.nothing_is_sound()).into(),
+        })
     }
 
     /// A batch pays where there are many playouts.
@@ -166,6 +177,18 @@ impl Simulate {
             fault: figures.fault.map(|fault| fault.to_string()),
             peak_memory: memory::peak(),
         }
+    }
+}
+
+impl Report {
+    /// Whether nothing was played, or no playout ended as the rules of a game must let it: every
+    /// one that was not cut ended where a role had no move, or where one had no goal or several.
+    fn nothing_is_sound(&self) -> bool {
+        let ended = self.playouts - self.cut;
+        let finished = ended - self.stuck;
+        let mut roles = self.roles.iter().zip(&self.without_goal);
+        let is_faulty = |(role, &without): (&String, &u64)| role != "random" && without == finished;
+        self.playouts == 0 || (ended > 0 && (finished == 0 || roles.any(is_faulty)))
     }
 }
 

@@ -76,6 +76,7 @@ struct Report {
 impl Solve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
+        self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game(&rules)?;
         if hidden::applies(&game) {
             if self.start.is_given() {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 use clap::Args;
@@ -15,6 +16,7 @@ use super::write_json;
 use crate::contenders::contender;
 use crate::engine::EngineChoice;
 use crate::engine::table;
+use crate::interrupt::on_interrupt;
 use crate::terminal::{self, Progress};
 use crate::{Verdict, text};
 
@@ -100,7 +102,7 @@ struct Listed {
 /// Games and engines, as the command line makes them.
 impl Equipment for EngineChoice {
     fn table(&self, game: &str) -> Result<Box<dyn ContestGame>, StudyError> {
-        table(self, game).map_err(|error| StudyError::Game(format!("{error:#}")))
+        table(self, game).map_err(|error| StudyError::Game(text::error_in_words(&error)))
     }
 
     fn contender(&self, game: &str, engine: &str) -> Result<Box<dyn Contender>, String> {
@@ -116,7 +118,10 @@ impl Study {
         let mut study = find(name)?;
         study.take_bundled(&bundled_games());
         let file = self.out.join(format!("{}.jsonl", study.front().name));
+        let note = "nothing more is begun, and the report follows when what is played ends";
+        let interrupt = on_interrupt(note)?;
         let report = study.perform(&Session {
+            interrupt: &interrupt,
             run: Run {
                 scale: self.scale,
                 seed: self.seed,
@@ -128,7 +133,10 @@ impl Study {
             progress: &shown(),
         })?;
         self.show(&study.front().name, &report, out)?;
-        Ok(report.stands().into())
+        Ok(match interrupt.load(Ordering::Relaxed) {
+            true => Verdict::Interrupted,
+            false => report.stands().into(),
+        })
     }
 
     /// Writes the results to their files, and prints them.

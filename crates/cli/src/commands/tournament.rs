@@ -2,7 +2,8 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -14,6 +15,7 @@ use paidia_server::database::{Definition, GameDefinition, SharedDatabase};
 use super::write_json;
 use crate::Verdict;
 use crate::engine::EngineChoice;
+use crate::interrupt::on_interrupt;
 use crate::planned_tournament::PlannedTournament;
 use crate::terminal::Progress;
 
@@ -82,12 +84,14 @@ impl TournamentCommand {
         let (name, file) = read(&self.file)?;
         let event = PlannedTournament::of_file(&name, &file, &self.engine);
         let (event, games) = event.with_context(|| format!("in {}", self.file.display()))?;
+        let note = "no other match is begun, and the report follows when those that are played end";
+        let interrupt = on_interrupt(note)?;
         let outcomes = match &self.database {
             Some(address) => {
                 let definition = self.definition(name, file, games);
-                self.shared(address, &definition, &event)?
+                self.shared(address, &definition, &event, &interrupt)?
             }
-            None => self.alone(&event)?,
+            None => self.alone(&event, &interrupt)?,
         };
         let summary = tournament::summarise(&event.tournament, &event.plan, &outcomes)?;
         self.write_files(&summary)?;
@@ -96,11 +100,18 @@ impl TournamentCommand {
         } else {
             writeln!(out, "{}", summary.text().trim_end())?;
         }
-        Ok(Verdict::Yes)
+        Ok(match interrupt.load(Ordering::Relaxed) {
+            true => Verdict::Interrupted,
+            false => Verdict::Yes,
+        })
     }
 
     /// Plays what is missing with a database in the folder; what came out so far.
-    fn alone(&self, event: &PlannedTournament) -> anyhow::Result<Vec<Outcome>> {
+    fn alone(
+        &self,
+        event: &PlannedTournament,
+        interrupt: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Vec<Outcome>> {
         let path = self.out.join(DATABASE);
         if self.report_only && !path.is_file() {
             bail!(
@@ -114,7 +125,7 @@ impl TournamentCommand {
         let database = Database::open(&path)?;
         let (name, setups) = (&event.tournament.name, event.plan.setups());
         if !self.report_only {
-            self.play(event, &database.begin(name, &setups)?)?;
+            self.play(event, &database.begin(name, &setups)?, interrupt)?;
         }
         Ok(database.outcomes(name, &setups)?)
     }
@@ -125,6 +136,7 @@ impl TournamentCommand {
         address: &str,
         definition: &Definition,
         event: &PlannedTournament,
+        interrupt: &Arc<AtomicBool>,
     ) -> anyhow::Result<Vec<Outcome>> {
         let database = SharedDatabase::open(address)?;
         let setups = event.plan.setups();
@@ -133,7 +145,7 @@ impl TournamentCommand {
             if self.jobs == Some(0) {
                 eprintln!("note: the matches are left to others: `paidia worker --database URL`");
             }
-            self.play(event, &list)?;
+            self.play(event, &list, interrupt)?;
         }
         Ok(database.outcomes(&definition.name, &setups)?)
     }
@@ -150,12 +162,18 @@ impl TournamentCommand {
     }
 
     /// Plays what is missing.
-    fn play(&self, event: &PlannedTournament, list: &dyn WorkList) -> anyhow::Result<()> {
+    fn play(
+        &self,
+        event: &PlannedTournament,
+        list: &dyn WorkList,
+        interrupt: &Arc<AtomicBool>,
+    ) -> anyhow::Result<()> {
         let options = RunOptions {
             jobs: self.jobs.unwrap_or_else(|| event.usual_jobs()),
             at_most: self.at_most,
             records: !self.no_records,
             wait: self.at_most.is_none(),
+            interrupt: Arc::clone(interrupt),
         };
         let bar: Mutex<Option<Progress>> = Mutex::default();
         let progress = |done: usize, all: usize| {

@@ -239,7 +239,7 @@ fn an_interrupted_match_is_aborted_and_written_down() {
     let mut errors = String::new();
     let stderr = process.stderr.take().unwrap();
     BufReader::new(stderr).read_to_string(&mut errors).unwrap();
-    assert_eq!(process.wait().unwrap().code(), Some(1), "{errors}");
+    assert_eq!(process.wait().unwrap().code(), Some(130), "{errors}");
     assert!(
         errors.contains("the match stops after this move"),
         "{errors}"

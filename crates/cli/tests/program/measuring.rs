@@ -180,7 +180,7 @@ fn bench_goes_on_after_a_game_that_fails() {
     assert!(error(1).is_empty() && !error(2).is_empty(), "{report}");
     let shown = paidia(&call).expect(0).out;
     assert!(shown.contains("ran out of time"), "{shown}");
-    paidia(&["bench", "no-such-game", "--seconds", "0"]).expect(1);
+    paidia(&["bench", "no-such-game", "--seconds", "0"]).expect(2);
     paidia(&["bench", "--table"]).expect(2);
     paidia(&["bench", "tic-tac-toe", "--reference", "no-such-table"]).expect(2);
 }
@@ -230,7 +230,7 @@ fn engines_are_compared_state_by_state() {
     );
     paidia(&["crosscheck"]).expect(2);
     paidia(&["crosscheck", "--bundled", "--only", "no such game"]).expect(2);
-    paidia(&["crosscheck", "no-such-game"]).expect(1);
+    paidia(&["crosscheck", "no-such-game"]).expect(2);
 }
 
 #[test]

@@ -227,7 +227,10 @@ fn a_count_that_does_not_fit_says_so() {
         "--json",
     ])
     .expect(1);
-    assert_eq!(run.json()["stopped"], "more than 100 different states");
+    assert_eq!(
+        run.json()["stopped"],
+        "more than 100 different states (--max-states)"
+    );
     assert_eq!(run.json()["depths"].as_array().unwrap().len(), 2);
 }
 

@@ -184,7 +184,7 @@ fn games_that_do_not_load_are_skipped_and_listed() {
     let folder = place.folder.path().to_str().unwrap();
     for engine in ["propnet", "batch"] {
         let fixed = ["replay", "--corpus", folder, "--engine", engine];
-        let call = [&fixed[..], &["--grounding-seconds", "0"]].concat();
+        let call = [&fixed[..], &["--grounding-seconds", "0.05"]].concat();
         let report = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
         assert_eq!(
             (&report["skipped"], &report["errors"], &report["steps"]),

@@ -1,7 +1,9 @@
 //! Counts that the world agrees on, and counts by plain recursion.
 
+use std::ops::ControlFlow;
+
 use paidia_game::{
-    AnyGame, Chance, Depth, Game, JointMoves, PerftStop, Rules, Walker, perft, perft_watched,
+    AnyGame, Chance, Game, JointMoves, MOST_DEPTHS, PerftStop, Rules, Walker, perft, perft_watched,
 };
 
 use crate::games::coins::Coins;
@@ -33,7 +35,8 @@ fn simultaneous_moves_are_multiplied() {
     let game = Coins::new();
     let found = perft(&game, &game.initial(), 5, 1000);
     let leaves: Vec<u128> = found.depths.iter().map(|depth| depth.leaves).collect();
-    assert_eq!(leaves, [1, 8, 64, 512, 0, 0]);
+    assert_eq!(leaves, [1, 8, 64, 512]);
+    assert!(found.all_ended && found.stopped.is_none());
     assert_eq!(found.depths[1].states, 4);
     assert_eq!(found.depths[3].terminals, 512);
     assert_eq!(found.states, 1 + 4 + 9 + 16);
@@ -74,7 +77,12 @@ fn merging_counts_what_recursion_counts() {
     );
     for depth in 0..9 {
         let (leaves, terminals) = recursive(&cyclic, &mut cyclic.walker(), depth);
-        let found = perft(&cyclic, &0, depth, 100).depths[depth as usize];
+        let found = perft(&cyclic, &0, depth, 100);
+        let found = found
+            .depths
+            .get(depth as usize)
+            .copied()
+            .unwrap_or_default();
         assert_eq!(
             (found.leaves, found.terminals),
             (leaves, terminals),
@@ -123,7 +131,8 @@ fn states_where_a_role_is_stuck_are_counted_apart() {
     let game = TicTacToe::with_flaw(Flaw::Stuck);
     let found = perft(&game, &game.initial(), 6, 10_000);
     assert_eq!(found.depths[5].stuck, 15120 - 1440);
-    assert_eq!(found.depths[6], Depth::default());
+    assert_eq!(found.depths.len(), 6, "no line is longer");
+    assert!(found.all_ended);
 }
 
 #[test]
@@ -141,7 +150,56 @@ fn a_watcher_sees_the_count_grow() {
     let mut seen = Vec::new();
     perft_watched(&game, &game.initial(), 9, 10_000, &mut |states| {
         seen.push(states);
+        ControlFlow::Continue(())
     });
     assert!(seen.is_sorted());
     assert_eq!((seen.first(), seen.last()), (Some(&10), Some(&5478)));
+}
+
+#[test]
+fn the_count_ends_where_every_line_has_ended() {
+    let game = TicTacToe::new();
+    let found = perft(&game, &game.initial(), u32::MAX, 10_000);
+    assert_eq!((found.depths.len(), found.stopped), (10, None));
+    assert!(found.all_ended);
+    let shallow = perft(&game, &game.initial(), 8, 10_000);
+    assert!(!shallow.all_ended, "lines of nine moves are left");
+}
+
+#[test]
+fn a_line_without_end_is_counted_to_a_limit() {
+    let circle = GraphGame::new(1, &[Node::Choice(0, vec![0])]);
+    let found = perft(&circle, &0, u32::MAX, 100);
+    let limit = MOST_DEPTHS;
+    assert_eq!(found.stopped, Some(PerftStop::DepthLimit { limit }));
+    assert_eq!(found.depths.len(), limit as usize + 1);
+}
+
+#[test]
+fn more_joint_moves_than_can_be_tried_are_said_at_once() {
+    let game = GraphGame::new(40, &[Node::All(vec![0, 1]), Node::End(vec![0; 40])]);
+    let found = perft(&game, &0, 3, 100);
+    let joint_moves = 1 << 40;
+    assert!(
+        matches!(found.stopped, Some(PerftStop::JointLimit { joint_moves: many, .. })
+            if many == joint_moves),
+        "{:?}",
+        found.stopped
+    );
+    assert_eq!(found.depths.len(), 0);
+}
+
+#[test]
+fn a_count_can_be_interrupted_within_one_state() {
+    let game = GraphGame::new(20, &[Node::All(vec![0, 1]), Node::End(vec![0; 20])]);
+    let mut told = 0;
+    let found = perft_watched(&game, &0, 3, 100, &mut |_| {
+        told += 1;
+        match told {
+            1..3 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        }
+    });
+    assert_eq!(found.stopped, Some(PerftStop::Interrupted));
+    assert_eq!(told, 3);
 }

@@ -1,5 +1,6 @@
 //! The roles, their moves and their goals: `role`, `legal`, `goal` and `terminal`.
 
+use super::MOST_ROLES;
 use super::findings::Findings;
 use super::names::{closest, cut, places, quote};
 use super::outline::Outline;
@@ -37,6 +38,15 @@ pub(super) fn check_presence(outline: &Outline, findings: &mut Findings) {
         findings.add(
             Problem::new(Code::MissingRole, start, "no role plays this game")
                 .help("add a fact `(role name)` for each player"),
+        );
+        return;
+    }
+    if let Some((_, &span)) = roles.names.get_index(MOST_ROLES) {
+        let message = format!("there are {} roles", roles.names.len());
+        findings.add(
+            Problem::new(Code::TooLarge, span, message)
+                .label("one more than there may be")
+                .help(format!("a game may have {MOST_ROLES} roles")),
         );
         return;
     }

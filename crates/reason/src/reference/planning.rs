@@ -15,7 +15,7 @@ use paidia_gdl::program::{Program, RelationId};
 
 use super::{Evaluation, Queries, Query, Rules};
 use crate::error::LoadError;
-use crate::rows::{LIMITS, RowEngine, RowWalker, fault};
+use crate::rows::{LIMITS, RowEngine, RowWalker, fault_within};
 
 /// Facts that hold in every state are derived as a whole only within these limits; else on demand.
 const WHOLE: Limits = Limits {
@@ -75,7 +75,8 @@ impl Planning {
     /// Derives what holds in every state.
     pub(crate) fn new(program: &Program) -> Result<Self, LoadError> {
         let dependencies = Dependencies::new(program);
-        let mut known = Fixed::derive(program, &dependencies, WHOLE).map_err(fault)?;
+        let known = Fixed::derive(program, &dependencies, WHOLE);
+        let mut known = known.map_err(|exhausted| fault_within(exhausted, WHOLE))?;
         known.machine.set_limits(LIMITS);
         Ok(Self {
             guesses: fixed::guess(program),

@@ -8,6 +8,7 @@ use paidia_game::{
     TurnOrder, UnknownFluent,
 };
 use paidia_gdl::Dialect;
+use paidia_gdl::check::MOST_ROLES;
 use paidia_gdl::datalog::terms::MAX_LEVELS;
 use paidia_gdl::datalog::{Exhausted, Limits, Machine, Table};
 use paidia_gdl::keyword::Keyword;
@@ -143,13 +144,19 @@ pub(crate) fn number_of(program: &Program) -> Vec<Option<i32>> {
     names.map(|(_, name)| name.parse().ok()).collect()
 }
 
+/// What a limit of [`LIMITS`] is called.
 pub(crate) fn fault(exhausted: Exhausted) -> Fault {
+    fault_within(exhausted, LIMITS)
+}
+
+/// What one of these limits is called.
+pub(crate) fn fault_within(exhausted: Exhausted, limits: Limits) -> Fault {
     let (resource, limit) = match exhausted {
-        Exhausted::Steps | Exhausted::Time => (Resource::Steps, LIMITS.steps),
-        Exhausted::Rows => (Resource::Facts, LIMITS.rows),
-        Exhausted::Terms => (Resource::Terms, u64::from(LIMITS.terms)),
+        Exhausted::Steps | Exhausted::Time => (Resource::Steps, limits.steps),
+        Exhausted::Rows => (Resource::Facts, limits.rows),
+        Exhausted::Terms => (Resource::Terms, u64::from(limits.terms)),
         Exhausted::Levels => (Resource::TermDepth, u64::from(MAX_LEVELS)),
-        Exhausted::Depth => (Resource::CallDepth, LIMITS.depth as u64),
+        Exhausted::Depth => (Resource::CallDepth, limits.depth as u64),
     };
     Fault { resource, limit }
 }
@@ -163,7 +170,7 @@ pub(crate) fn roles(program: &Program, base: &Machine) -> Result<Vec<u32>, LoadE
         .collect();
     match roles.len() {
         0 => Err(LoadError::NoRoles),
-        count if count > usize::from(u16::MAX) => Err(LoadError::TooManyRoles(count)),
+        count if count > MOST_ROLES => Err(LoadError::TooManyRoles(count)),
         _ => Ok(roles),
     }
 }

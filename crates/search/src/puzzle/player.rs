@@ -6,7 +6,7 @@ use paidia_game::{Chance, Game, MoveId, RoleId, Walker};
 
 use super::{Hunt, Method, Solution};
 use crate::budget::{Budget, StopReason};
-use crate::player::{Decision, Informed, only_move};
+use crate::player::{Decision, Informed, without_choice};
 use crate::report::{MoveReport, Report};
 use crate::uct::{Settings, Uct};
 
@@ -141,8 +141,8 @@ impl<G: Game> Informed<G> for Puzzler<G> {
         self.plan = self.plan.take().filter(|plan| plan.at == *state);
         if self.plan.is_none() {
             self.walker.jump(state);
-            if let Some(id) = only_move(self.walker.legal(), self.role) {
-                return Decision::without_search(id, StopReason::OnlyMove);
+            if let Some(decision) = without_choice(&mut self.walker, self.role) {
+                return decision;
             }
         }
         match &self.plan {

@@ -238,7 +238,7 @@ impl<G: Game> Explorer<G> {
             self.joint[mover.index()] = arm.id();
             self.walker.jump(&self.here);
             self.walker.advance(&self.joint, &mut self.chance);
-            if self.walker.is_terminal() {
+            if self.walker.is_terminal() && self.walker.fault().is_none() {
                 let results = results_of::<G>(facts, &mut self.walker);
                 if let Some(outcome) = tree.outcome_of(&results) {
                     tree.prove_arm(node, mover, place, outcome);
@@ -269,7 +269,9 @@ impl<G: Game> Explorer<G> {
     }
 }
 
-/// The node of the state where a walker stands, made if need be; `None` if there is no room for it.
+/// The node of the state where a walker stands, made if need be; `None` if there is no room for it,
+/// or if it is no sound state: a role has no move there, or the engine ran into a limit, so that
+/// nothing can be chosen and nothing is certain.
 pub(super) fn add_node<G: Game>(
     facts: &GameFacts,
     tree: &Tree,
@@ -279,9 +281,13 @@ pub(super) fn add_node<G: Game>(
     let hash = walker.hash64();
     if !walker.is_terminal() {
         let legal = walker.legal();
-        // A role without a move is a fault of the rules: nothing can be chosen there.
-        let sound = legal.stuck_role().is_none();
-        return sound.then(|| tree.add(hash, depth, legal)).flatten();
+        if legal.stuck_role().is_some() {
+            return None;
+        }
+        return tree.add(hash, depth, walker.legal());
+    }
+    if walker.fault().is_some() {
+        return None;
     }
     tree.add_end(hash, depth, &results_of::<G>(facts, walker))
 }

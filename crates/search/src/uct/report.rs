@@ -47,6 +47,17 @@ impl<G: Game> Uct<G> {
         }
     }
 
+    /// What is known of the moves where the walker stands, if nothing can be searched there.
+    pub(super) fn report_unsearched(&mut self, meter: &Meter<'_>, stopped: StopReason) -> Report {
+        let moves = self.walker.legal().of(self.role);
+        Report {
+            moves: moves.iter().map(|&id| MoveReport::untried(id)).collect(),
+            time: meter.elapsed(),
+            nodes: self.nodes(),
+            ..Report::without_search(MoveId::CHANCE, stopped)
+        }
+    }
+
     /// What all threads together spent their time on.
     fn costs(&self) -> Costs {
         let mut sum = Costs::default();

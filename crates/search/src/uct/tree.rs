@@ -28,11 +28,6 @@ const RELAXED: Ordering = Ordering::Relaxed;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NodeId(u32);
 
-impl NodeId {
-    /// The node that was added to an empty tree.
-    pub(super) const FIRST: NodeId = NodeId(0);
-}
-
 /// The number of what each role certainly gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct OutcomeId(u32);
@@ -172,6 +167,9 @@ impl Besides {
 /// Bytes of a node in the index, at its emptiest.
 const INDEX_BYTES: usize = 40;
 
+/// The most moves of a state, as a power of two, with all that is kept of them.
+const MOST_ARM_BITS: u32 = 24;
+
 /// Parts of the index, each with a lock of its own.
 const SHARDS: usize = 64;
 
@@ -221,7 +219,11 @@ impl Tree {
         // Pieces are small against the limit, and large against what is done once a piece. The
         // moves of a state are in one.
         let usual = (memory / (64 * size_of::<Arm>())).clamp(64, 1 << 14);
-        let bits = usual.max(moves).min(1 << 24).next_power_of_two().ilog2();
+        let bits = usual
+            .max(moves)
+            .min(1 << MOST_ARM_BITS)
+            .next_power_of_two()
+            .ilog2();
         Self {
             nodes: Store::new(usual.ilog2() - 2, size_of::<Node>() + INDEX_BYTES, &budget),
             arms: Store::new(bits, size_of::<Arm>(), &budget),
@@ -235,6 +237,14 @@ impl Tree {
             besides,
             roles,
         }
+    }
+
+    /// An empty tree of the same kind, whose states may have this number of moves, if its memory is
+    /// enough for one such state.
+    pub(super) fn for_more_moves(&self, moves: usize) -> Option<Self> {
+        let arms = (moves * self.besides.rows()).next_power_of_two();
+        let fits = arms <= 1 << MOST_ARM_BITS && arms * size_of::<Arm>() <= self.budget.limit();
+        fits.then(|| Self::with(self.roles, moves, self.budget.limit(), self.besides))
     }
 
     /// Says whether several threads are going to use it at a time.

@@ -352,6 +352,8 @@ impl Event {
             at_most: None,
             records: true,
             wait: false,
+            // The list has no free match once it is stopped.
+            interrupt: Arc::default(),
         };
         let told = |done: usize, _: usize| {
             // What cannot be told now is told with the next match.

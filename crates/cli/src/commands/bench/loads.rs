@@ -56,7 +56,7 @@ impl Load {
                 error: None,
             },
             Ok(None) => Self::failed(game, "nothing was run".to_owned()),
-            Err(error) => Self::failed(game, format!("{error:#}")),
+            Err(error) => Self::failed(game, text::error_in_words(&error)),
         }
     }
 

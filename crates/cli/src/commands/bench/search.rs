@@ -118,7 +118,7 @@ impl Row {
             command.args(["--player", player]);
             let (search, error) = match run::report_of(command)? {
                 Ok(search) => (Some(search), None),
-                Err(error) => (None, Some(format!("{error:#}"))),
+                Err(error) => (None, Some(text::error_in_words(&error))),
             };
             searched.push(Searched {
                 player: player.to_owned(),

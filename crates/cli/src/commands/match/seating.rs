@@ -2,6 +2,7 @@
 //! the remote ones are told.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -142,6 +143,12 @@ impl Guest {
     }
 }
 
+/// Checks that everything that was written is a player.
+pub(super) fn read_guests(written: &[String]) -> anyhow::Result<()> {
+    let mut written = written.iter();
+    written.try_for_each(|written| Guest::read(written).map(drop).context("in --player"))
+}
+
 /// For each role its player, `None` for `random`; `written` has one for each role, or one for all.
 pub(super) fn guests(written: &[String], facts: &GameFacts) -> anyhow::Result<Vec<Option<Guest>>> {
     let needed = facts.players().count();
@@ -170,6 +177,8 @@ pub(super) struct Seating<'a, G: Game + Legible> {
     pub(super) playable: &'a Playable<G>,
     /// How much built-in players think about a move; by the clock if nothing is said.
     pub(super) budget: Option<Budget>,
+    /// Once this is set, players think no longer.
+    pub(super) interrupt: &'a Arc<AtomicBool>,
     /// What players elsewhere are told, and the clocks of all players.
     pub(super) terms: Arc<Terms>,
     pub(super) seed: u64,
@@ -196,9 +205,10 @@ impl<G: Game + Legible> Seating<'_, G> {
         };
         let seed = self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0));
         let player = make(spec, self.playable, role, seed).context("in --player")?;
-        Ok(Box::new(match self.budget {
+        let seat = match self.budget {
             Some(budget) => Local::new(player, budget).preparing(Some(budget)),
             None => self.terms.clocks.seat(player),
-        }))
+        };
+        Ok(Box::new(seat.until(self.interrupt)))
     }
 }

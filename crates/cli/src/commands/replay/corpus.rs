@@ -118,7 +118,7 @@ impl Corpus<'_> {
         if let Err(failed) = self.check_entry(entry, &mut report) {
             match no_network(&failed) {
                 Some(reason) => skipped = Some(reason.to_string()),
-                None => error = Some(format!("{failed:#}")),
+                None => error = Some(text::error_in_words(&failed)),
             }
         }
         Row {

@@ -99,6 +99,7 @@ impl Loaded {
             records: self.records,
             // There may be other tournaments.
             wait: false,
+            interrupt: std::sync::Arc::default(),
         };
         match tournament::run(tournament, plan, tables, list, &options, &|_, _| {}) {
             // It was begun anew, so it is looked at anew.

@@ -175,11 +175,18 @@ pub(crate) struct Tokens {
 /// What a role with these moves needs to do anything but stay idle, if that is always something.
 pub(crate) fn tokens(needs: &Needs, legal: &[(u32, Wire)]) -> Option<Tokens> {
     let needs: Vec<u64> = legal.iter().map(|&(_, wire)| needs.of(wire)).collect();
-    let idle = (0..legal.len()).map(|idle| {
-        let others = needs.iter().enumerate().filter(|(index, _)| *index != idle);
+    // What all moves from each on need; with what all before it need, that is what all others do.
+    let mut from = vec![u64::MAX; needs.len() + 1];
+    for (index, &own) in needs.iter().enumerate().rev() {
+        from[index] = from[index + 1] & own;
+    }
+    let mut before = u64::MAX;
+    let idle = needs.iter().enumerate().map(|(idle, own)| {
+        let fluents = before & from[idle + 1];
+        before &= own;
         Tokens {
             idle: idle as u32,
-            fluents: others.fold(u64::MAX, |all, (_, needs)| all & needs),
+            fluents,
         }
     });
     // Only a move that can do without what all others need changes the intersection.
@@ -217,6 +224,27 @@ mod tests {
             goals: vec![Vec::new(); 2],
             ..builder.finish()
         }
+    }
+
+    #[test]
+    fn what_all_but_one_move_need_is_found_among_very_many_moves() {
+        let builder = Builder::new(2, &[200_000]);
+        let turn = builder.fluent(0);
+        let other = builder.fluent(1);
+        let legal: Vec<(u32, Wire)> = (0..200_000)
+            .map(|number| (number, if number == 7 { other } else { turn }))
+            .collect();
+        let network = Network {
+            next: vec![turn, other],
+            initial: vec![true, false],
+            legal: vec![legal],
+            goals: vec![Vec::new()],
+            ..builder.finish()
+        };
+        let needs = Needs::new(&network);
+        let found = tokens(&needs, &network.legal[0]).expect("a token");
+        assert_eq!(found.idle, 7);
+        assert_eq!(needs.wires(found.fluents), [turn]);
     }
 
     /// What follows from a state after moves.

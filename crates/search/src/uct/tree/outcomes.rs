@@ -12,9 +12,8 @@ use super::store::{MemoryBudget, Store};
 /// Combinations of results by number.
 #[derive(Debug)]
 pub(super) struct Outcomes {
-    roles: u32,
     budget: MemoryBudget,
-    /// The results of combination n start at n times the number of roles.
+    /// The number of a combination is that of its first result.
     results: Store<AtomicI32>,
     numbers: Mutex<FxHashMap<Box<[i32]>, u32>>,
 }
@@ -23,12 +22,16 @@ pub(super) struct Outcomes {
 /// proven.
 const MOST_BYTES: usize = 1 << 20;
 
+/// Results in a piece of the storage, or more in games of more roles.
+const LEAST_PIECE: usize = 1 << 8;
+
 impl Outcomes {
     pub(super) fn new(roles: usize) -> Self {
         let budget = MemoryBudget::new(MOST_BYTES);
+        // The results of a combination are in one piece.
+        let bits = roles.max(LEAST_PIECE).next_power_of_two().ilog2();
         Self {
-            roles: roles as u32,
-            results: Store::new(8, size_of::<AtomicI32>(), &budget),
+            results: Store::new(bits, size_of::<AtomicI32>(), &budget),
             numbers: Mutex::default(),
             budget,
         }
@@ -44,16 +47,16 @@ impl Outcomes {
         for (index, &result) in (first..).zip(results) {
             self.results.get(index).store(result, Ordering::Relaxed);
         }
-        let number = first / self.roles;
-        numbers.insert(results.into(), number);
-        Some(OutcomeId(number))
+        numbers.insert(results.into(), first);
+        Some(OutcomeId(first))
     }
 
     /// What a role gets.
     #[inline]
     pub(super) fn result(&self, outcome: OutcomeId, role: RoleId) -> i32 {
-        let index = outcome.0 * self.roles + u32::from(role.0);
-        self.results.get(index).load(Ordering::Relaxed)
+        self.results
+            .get(outcome.0 + u32::from(role.0))
+            .load(Ordering::Relaxed)
     }
 }
 
@@ -71,6 +74,20 @@ mod tests {
         assert_eq!(outcomes.number(&[100, 0]), Some(won));
         assert_eq!(outcomes.result(lost, RoleId(1)), 100);
         assert_eq!(outcomes.result(won, RoleId(1)), 0);
+    }
+
+    #[test]
+    fn each_combination_keeps_its_results_however_many_there_are() {
+        for roles in [1, 3, 5, 20, 300] {
+            let outcomes = Outcomes::new(roles);
+            let results = |n: i32| -> Vec<i32> { (0..roles as i32).map(|role| n + role).collect() };
+            let numbers: Vec<_> = (0..500).map(|n| outcomes.number(&results(n))).collect();
+            for (n, number) in (0..).zip(numbers) {
+                let number = number.expect("there is room");
+                let kept = (0..roles as u16).map(|role| outcomes.result(number, RoleId(role)));
+                assert_eq!(kept.collect::<Vec<i32>>(), results(n), "{roles} roles");
+            }
+        }
     }
 
     #[test]
