@@ -9,7 +9,8 @@ mod playouts;
 mod tests;
 mod tree;
 
-use paidia_game::{Game, RoleId};
+use paidia_game::{Game, Information, RoleId};
+use paidia_imperfect::players::Equilibrist;
 use paidia_search::flat::Flat;
 use paidia_search::leaves::crew::Crewing;
 use paidia_search::nested::Nested;
@@ -103,7 +104,7 @@ const TREES: &[&[PlayerSetting]] = &[
 pub const PLAYERS: &[Entry<PlayerSettings>] = &[
     Entry {
         name: "paidia",
-        what: "our best: tree search with proofs, of the kind that a trial before the match finds best; puzzles are searched for a solution",
+        what: "our best: tree search with proofs, of the kind that a trial before the match finds best; puzzles are searched for a solution, small games with hidden information for an equilibrium",
         groups: &[
             TREE,
             playouts::OPTIONS,
@@ -208,9 +209,16 @@ pub(crate) fn make_player<G: Game>(
         return Ok(player);
     }
     let search = playable.search(spec, role, seed)?;
-    Ok(match spec.settings().algorithm {
-        Algorithm::Random => Box::new(RandomPlayer::new(game, role, seed)),
-        _ => Box::new(InformedPlayer::new(game, role, search, seed)),
+    let algorithm = spec.settings().algorithm;
+    if algorithm == Algorithm::Random {
+        return Ok(Box::new(RandomPlayer::new(game, role, seed)));
+    }
+    let player = Box::new(InformedPlayer::new(game, role, search, seed));
+    Ok(match (algorithm, game.facts().information) {
+        (Algorithm::Best, Information::Hidden) => {
+            Box::new(Equilibrist::new(game, role, player, seed))
+        }
+        _ => player,
     })
 }
 

@@ -4,9 +4,12 @@
 //! joint moves and what the roles perceive of them into flat tables. [`mod@unfold`] goes through
 //! the histories of play, merged where nothing tells them apart, and gives every player its
 //! information sets. On these stand exact values and best responses ([`values`]), equilibria of two
-//! players ([`equilibrium`]), formulas about what players know ([`mod@epistemic`]), what HyperPlay tends to ([`mod@limits`]), and what [`agreement`] compares with truth computed elsewhere.
-//! [`mod@belief`] and [`mod@bag`] are for matches: they follow what one role is told, exactly while that fits a
-//! budget, and [`mod@players`] play by them.
+//! players ([`equilibrium`]), what HyperPlay tends to ([`mod@limits`]), formulas about what players
+//! know ([`mod@epistemic`]), and what [`agreement`] compares with truth computed elsewhere.
+//!
+//! [`mod@belief`] and [`mod@bag`] are for matches: they follow what one role is told, exactly while
+//! that fits a budget, and [`mod@players`] play by them. [`mod@filter`] follows it without a list
+//! of states.
 //!
 //! Nothing here knows files or opens sockets.
 
@@ -16,6 +19,7 @@ pub mod belief;
 pub mod epistemic;
 pub mod equilibrium;
 pub mod explore;
+pub mod filter;
 pub mod limits;
 pub mod players;
 pub mod unfold;

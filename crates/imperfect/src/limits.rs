@@ -1,4 +1,5 @@
-//! What HyperPlay and HyperPlay-II tend to with growing resources, by exact sums over all histories.
+//! What HyperPlay and HyperPlay-II tend to with growing resources, by exact sums over all
+//! histories.
 //!
 //! HyperPlay gives a move the mean, over everything that the role believes possible, of uniformly
 //! random play after it. HyperPlay-II lets the move be made, the others answer as HyperPlay does

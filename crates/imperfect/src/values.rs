@@ -356,8 +356,8 @@ pub fn exploitability(
     })
 }
 
-/// Asks a player for its move after a history (own moves and sets of percepts), with its legal moves
-/// and the number of the sample.
+/// Asks a player for its move after a history (own moves and sets of percepts), with its legal
+/// moves and the number of the sample.
 pub type Ask<'a, E> = dyn FnMut(&[(MoveId, u32)], &[MoveId], u32) -> Result<MoveId, E> + 'a;
 
 /// The strategy of a player that is asked, set by set, `samples` times each: the frequency of its

@@ -6,19 +6,23 @@ use anyhow::bail;
 use clap::Args;
 use paidia_arena::rules::Ruleset;
 use paidia_game::Rules;
+use paidia_gdl::grounding::Budget;
 use paidia_imperfect::epistemic::{Answer, Checker, Formula, Run, standard};
+use paidia_imperfect::filter::try_out;
 use paidia_imperfect::{Explorer, Limits};
 use serde::Serialize;
 
 use super::replay::with_derive;
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
 /// Decides whether a game has a property, also one about what players know
 #[derive(Args)]
 #[command(after_help = "Examples:
   paidia verify monty-hall --standard
+  paidia verify kuhn-poker --filter --matches 1000
   paidia verify kuhn-poker '(A (F terminal))'
   paidia verify kuhn-poker '(A (G (-> terminal (K alice (true (holds bert king))))))'
   paidia verify monty-hall '(E (F (and (not terminal) (K candidate (true (car 1))))))'
@@ -34,12 +38,29 @@ pub(crate) struct Verify {
     game: String,
 
     /// Formulas
-    #[arg(required_unless_present = "standard")]
+    #[arg(required_unless_present_any = ["standard", "filter"])]
     formulas: Vec<String>,
 
     /// Check the six properties that a well-made game has
     #[arg(long)]
     standard: bool,
+
+    /// Follow random matches with a filter, which knows without a list of states, and tell whether
+    /// each role always knew its moves, the end and its goal
+    #[arg(long, conflicts_with_all = ["standard", "formulas"])]
+    filter: bool,
+
+    /// With --filter: random matches
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    matches: u32,
+
+    /// With --filter: conclude nothing from what was not perceived
+    #[arg(long)]
+    percepts_only: bool,
+
+    /// With --filter: the seed of the matches
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
 
     /// How many states, and points of states with beliefs, may be looked at
     #[arg(long, value_name = "N", default_value_t = Limits::default().points)]
@@ -105,6 +126,9 @@ impl Verify {
             .map(read)
             .collect::<anyhow::Result<Vec<Question>>>()?;
         let rules = Ruleset::find(&self.game)?;
+        if self.filter {
+            return self.filter(out, &rules);
+        }
         let (game, engine) = self.engine.load_game(&rules)?;
         let limits = Limits {
             states: self.max_points.min(Limits::default().states),
@@ -161,6 +185,78 @@ impl Verify {
             .iter()
             .all(|row| row.holds == Some(true))
             .into())
+    }
+}
+
+#[derive(Serialize)]
+struct FilterRow {
+    role: String,
+    legal: bool,
+    terminal: bool,
+    goal: bool,
+    rounds: u64,
+    unsound: u64,
+    seconds_per_1000_rounds: f64,
+}
+
+/// Joint moves after which a random match is cut.
+const STEP_LIMIT: u32 = 1_000;
+
+impl Verify {
+    fn filter(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        let built = rules.gdl()?.built(Budget::default())?;
+        let game = built.game();
+        let mut progress = Progress::new(Some(game.facts.players().count() as u64), "roles");
+        let mut rows = Vec::new();
+        for role in game.facts.players() {
+            progress.set(rows.len() as u64);
+            let started = std::time::Instant::now();
+            let verdict = try_out(
+                game,
+                role,
+                self.matches,
+                STEP_LIMIT,
+                self.percepts_only,
+                self.seed,
+            );
+            let rounds = verdict.rounds.max(1) as f64;
+            rows.push(FilterRow {
+                role: game.facts.role_name(role).to_owned(),
+                legal: verdict.legal,
+                terminal: verdict.terminal,
+                goal: verdict.goal,
+                rounds: verdict.rounds,
+                unsound: verdict.unsound,
+                seconds_per_1000_rounds: started.elapsed().as_secs_f64() * 1000.0 / rounds,
+            });
+        }
+        drop(progress);
+        if self.json {
+            write_json(out, &rows)?;
+        } else {
+            let word = |yes: bool| if yes { "yes" } else { "no" };
+            writeln!(
+                out,
+                "{:16} {:>6} {:>9} {:>5} {:>8} {:>14}",
+                "role", "moves", "end", "goal", "rounds", "s/1000 rounds"
+            )?;
+            for row in &rows {
+                let (legal, terminal, goal) = (word(row.legal), word(row.terminal), word(row.goal));
+                let (role, rounds, seconds) = (&row.role, row.rounds, row.seconds_per_1000_rounds);
+                writeln!(
+                    out,
+                    "{role:16} {legal:>6} {terminal:>9} {goal:>5} {rounds:>8} {seconds:>14.3}"
+                )?;
+            }
+        }
+        if let Some(row) = rows.iter().find(|row| row.unsound > 0) {
+            bail!(
+                "the filter of {} concluded {} things that were false: please report this",
+                row.role,
+                row.unsound
+            );
+        }
+        Ok(rows.iter().all(|row| row.legal).into())
     }
 }
 

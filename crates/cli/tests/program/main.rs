@@ -3,6 +3,7 @@
 mod browser;
 mod bundled;
 mod engines;
+mod hidden;
 mod hosting;
 mod matches;
 mod measuring;

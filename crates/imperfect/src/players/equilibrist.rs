@@ -21,6 +21,23 @@ const LIMITS: Limits = Limits {
     points: 100_000,
     steps: 400_000,
 };
+/// Points that are surely unfolded in a millisecond.
+const POINTS_A_MILLISECOND: usize = 100;
+
+/// The limits that a clock allows.
+fn limits(budget: Budget) -> Limits {
+    let Some(time) = budget.time else {
+        return LIMITS;
+    };
+    let points = (time.as_millis() as usize).saturating_mul(POINTS_A_MILLISECOND);
+    Limits {
+        states: LIMITS.states.min(points),
+        joint_moves: LIMITS.joint_moves.min(points * 4),
+        points: LIMITS.points.min(points),
+        steps: LIMITS.steps.min(points * 4),
+    }
+}
+
 /// Rounds of regret minimisation without a clock.
 const ROUNDS: u32 = 2_000;
 /// The time for an equilibrium where the clock before the match gives none.
@@ -91,7 +108,7 @@ impl<G: Game> Equilibrist<G> {
         if self.game.facts().players().count() > 2 {
             return None;
         }
-        let mut explorer = Explorer::new(&self.game, LIMITS).ok()?;
+        let mut explorer = Explorer::new(&self.game, limits(budget)).ok()?;
         let mut unfolding = unfold(&mut explorer, None).ok()?;
         let table = &explorer.table;
         let player = table.players.iter().position(|&role| role == self.role)?;

@@ -2,5 +2,7 @@
 //!
 //! One program for all of them: `cargo test -p paidia-imperfect --test all FILTER`.
 
+mod equilibria;
+mod filter;
 mod players;
 mod reference;
