@@ -156,6 +156,12 @@ pub enum Resource {
     Steps,
     /// Look-ups within look-ups while something is derived.
     CallDepth,
+    /// Different times in one state.
+    Times,
+    /// Units that a lifetime lasts.
+    Lifetime,
+    /// Updates at one instant.
+    Updates,
 }
 
 impl Resource {
@@ -170,6 +176,9 @@ impl Resource {
             Resource::Percepts => "different percepts",
             Resource::Steps => "derivation steps in one state",
             Resource::CallDepth => "look-ups within each other",
+            Resource::Times => "different times in one state",
+            Resource::Lifetime => "units of time that a fact lasts",
+            Resource::Updates => "updates at one instant",
         }
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Engines implement [`Rules`], [`Game`] and [`Walker`]; everything else in the project uses a game
 //! through these traits alone. [`Rules`] is what any rules have, [`Game`] is for those in turns,
-//! [`Legible`] for text and [`Features`] for bits. Rules are shared and immutable, a *walker* is
-//! one thread's cursor with its scratch memory, and a *state* is a small value that can be stored,
-//! hashed and compared. Moves, percepts and facts have a canonical text (prefix form with single
+//! [`TimedGame`] for those in real time, [`Legible`] for text and [`Features`] for bits. Rules are
+//! shared and immutable, a *walker* is one thread's cursor with its scratch memory, and a *state*
+//! is a small value that can be stored, hashed and compared. Moves, percepts and facts have a canonical text (prefix form with single
 //! spaces, such as `(mark 1 1)`), and engines are compared by text, never by id.
 //!
 //! Beside the contract stand the things that are written once for every game: [`playout()`],
@@ -34,6 +34,7 @@ mod sight;
 mod simulate;
 pub mod snapshot;
 pub mod solve;
+mod timed;
 
 pub use any::{AnyGame, AnyState, AnyWalker};
 pub use batch::{BatchPlayout, BatchPlayouts};
@@ -56,3 +57,4 @@ pub use sight::Sight;
 pub use simulate::{Effort, Extent, simulate, simulate_batch, simulate_until};
 pub use snapshot::Damaged;
 pub use solve::{NotApplicable, Solution, SolveBudget, SolveError, solve, solve_watched};
+pub use timed::{Lasting, Reading, Ticks, TimedGame, TimedWalker};

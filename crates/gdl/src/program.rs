@@ -9,6 +9,7 @@
 
 pub mod conjunctive;
 pub mod domains;
+mod lifetimes;
 mod specialise;
 
 pub use conjunctive::TooLarge;
@@ -17,6 +18,7 @@ use crate::dialect::Dialect;
 use crate::keyword::Keyword;
 use crate::symbol::{Symbol, Symbols};
 use crate::syntax::Sheet;
+use crate::syntax::numerals::with_plain_numerals;
 use domains::Domain;
 
 /// A relation of a [`Program`], as an index into [`Program::relations`].
@@ -158,7 +160,8 @@ pub enum Term {
 }
 
 impl Program {
-    /// The program of a sheet that passed the checks.
+    /// The program of a sheet that passed the checks. In rtGDL all numbers are in their shortest
+    /// spelling.
     ///
     /// A sheet with errors gives some program, too: clauses that make no sense are left out, and
     /// nothing is promised about the rest.
@@ -167,9 +170,14 @@ impl Program {
     /// If removing disjunctions or expanding variables would give more rules than any engine could
     /// use, or a body is longer than any author's.
     pub fn new(sheet: &Sheet, dialect: Dialect) -> Result<Program, TooLarge> {
-        let clauses = conjunctive::conjunctive(sheet, dialect)?;
+        let plain = dialect.is_timed().then(|| with_plain_numerals(sheet));
+        let clauses = conjunctive::conjunctive(plain.as_ref().unwrap_or(sheet), dialect)?;
         let domains = domains::find(&clauses);
-        specialise::specialise(clauses, &domains, dialect)
+        let mut program = specialise::specialise(clauses, &domains, dialect)?;
+        if dialect.is_timed() {
+            lifetimes::narrow(&mut program);
+        }
+        Ok(program)
     }
 
     /// The relation with that id.

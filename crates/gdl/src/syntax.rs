@@ -8,10 +8,12 @@ mod comments;
 pub mod infix;
 pub mod kif;
 mod names;
+pub(crate) mod numerals;
 mod print;
 mod report;
 mod same;
 
+pub use numerals::plain_numeral;
 pub use print::{Notation, atom_text, formula_text, print, term_text};
 pub use same::same_rules;
 

@@ -11,6 +11,7 @@ pub mod code;
 mod compile;
 mod container;
 mod demand;
+mod derivation;
 mod emit;
 mod layout;
 pub mod machine;
@@ -39,6 +40,7 @@ use code::Code;
 use container::Container;
 use machine::Runner;
 use memory::Memory;
+pub(crate) use derivation::Derivation;
 pub use state::State;
 use texts::Texts;
 pub use walker::CompiledWalker;
@@ -212,6 +214,24 @@ impl Compiled {
         Ok(Self {
             rules: Arc::new(rules),
         })
+    }
+
+    /// The engine for a program in real time, which is not walked in turns: it derives.
+    pub(crate) fn in_time(
+        name: &str,
+        program: &Program,
+        planning: Planning,
+    ) -> Result<Self, LoadError> {
+        let optimisations = Optimisations {
+            demand: Demand::Never,
+            ..Optimisations::default()
+        };
+        Self::assemble(name, program, None, planning, optimisations)
+    }
+
+    /// One thread's derivation by the code.
+    pub(crate) fn derivation(&self) -> Derivation {
+        Derivation::new(Arc::clone(&self.rules))
     }
 
     /// The engine with its code run by whatever `translate` makes of it.

@@ -5,7 +5,7 @@
 //! [`forward`] runs rules as look-ups in tables over numbered facts, [`compiled`] as code over flat
 //! arrays, [`propnet`] rules without variables as a network of gates, and [`incremental`] updates
 //! what such rules derive by what changes. [`rows`] is what engines that derive rows of relations
-//! have in common.
+//! have in common. [`timed`] plays rules in real time on two of them.
 //!
 //! [`knowledge`] is what the rules prove about a game, and [`regression`] turns goals into
 //! heuristics for moves.
@@ -27,6 +27,7 @@ pub mod reference;
 pub mod regression;
 pub mod rows;
 mod shapes;
+pub mod timed;
 
 pub use compiled::Compiled;
 pub use error::LoadError;
@@ -34,3 +35,4 @@ pub use forward::Forward;
 pub use incremental::Incremental;
 pub use prover::Prover;
 pub use reference::Reference;
+pub use timed::Timed;

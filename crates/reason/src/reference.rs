@@ -85,16 +85,36 @@ impl Reference {
         Ok(Self::improved(basis, planning, false))
     }
 
+    /// The plans for a program in real time, whose relations are expected to have few rows, as they
+    /// have no random joint moves to measure.
+    pub(crate) fn planned_in_time(
+        name: &str,
+        program: &Program,
+    ) -> Result<(Arc<Basis>, Rules, Planning), LoadError> {
+        let (basis, mut planning) = Basis::timed(name, program)?;
+        planning.expect_few(0);
+        let mut rules = Rules::unplanned(&basis, &planning);
+        planning.plan(&mut rules);
+        Ok((basis, rules, planning))
+    }
+
     fn improved(basis: Arc<Basis>, planning: Planning, tries_calls: bool) -> (Self, Planning) {
-        let rules = Rules {
-            basis: Arc::clone(&basis),
+        let rules = Rules::unplanned(&basis, &planning);
+        let (rules, planning) = planning.improve(rules, tries_calls);
+        (Self::new_with(basis, rules), planning)
+    }
+}
+
+impl Rules {
+    /// Nothing to derive anything by yet.
+    fn unplanned(basis: &Arc<Basis>, planning: &Planning) -> Self {
+        Self {
+            basis: Arc::clone(basis),
             changing: planning.changing(),
             queries: Queries::default(),
             plans: Vec::new(),
             base: basis.machine.clone(),
-        };
-        let (rules, planning) = planning.improve(rules, tries_calls);
-        (Self::new_with(basis, rules), planning)
+        }
     }
 }
 
@@ -126,8 +146,9 @@ pub struct Evaluation {
     latest: usize,
 }
 
-impl Deduction for Evaluation {
-    fn enter(&mut self, state: &State) {
+impl Evaluation {
+    /// Forgets all facts and what was derived of them.
+    pub(crate) fn clear(&mut self) {
         self.position += 1;
         let machine = &mut self.machine;
         for &relation in &self.rules.changing {
@@ -135,6 +156,13 @@ impl Deduction for Evaluation {
         }
         machine.forget_calls();
         machine.restart_count(0);
+    }
+}
+
+impl Deduction for Evaluation {
+    fn enter(&mut self, state: &State) {
+        self.clear();
+        let machine = &mut self.machine;
         let program = &self.rules.basis.program;
         state.each_kind(program, |kind, rows| {
             let holds = program.fluents[kind].holds;

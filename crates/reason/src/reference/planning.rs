@@ -137,7 +137,7 @@ impl Planning {
     }
 
     /// Plans everything that changes, with what is known now.
-    fn plan(&mut self, rules: &mut Rules) {
+    pub(super) fn plan(&mut self, rules: &mut Rules) {
         let program = &rules.basis.program;
         let (mut plans, calls) = self.plans(program, &self.known.estimates);
         rules.base = self.known.machine.clone();

@@ -61,6 +61,14 @@ impl Basis {
         if program.dialect.is_timed() {
             return Err(LoadError::RealTime);
         }
+        Self::timed(name, program)
+    }
+
+    /// The same for a program in real time, too.
+    pub(crate) fn timed(
+        name: &str,
+        program: &Program,
+    ) -> Result<(Arc<Self>, Planning), LoadError> {
         let planning = Planning::new(program)?;
         let machine = planning.base().clone();
         let roles = roles(program, &machine)?;
@@ -207,7 +215,12 @@ pub(crate) fn facts(name: &str, program: &Program, roles: &[u32]) -> GameFacts {
         .iter()
         .map(|&symbol| program.symbols.name(paidia_gdl::Symbol(symbol)).to_owned());
     let names: Vec<String> = names.collect();
-    let hidden = program.dialect == Dialect::GdlII;
+    let hidden = match program.dialect {
+        Dialect::Gdl => false,
+        Dialect::GdlII => true,
+        // rtGDL-II has no forms of its own.
+        Dialect::RtGdl => !program.percepts.is_empty() || names.iter().any(|name| name == "random"),
+    };
     let random = names.iter().position(|name| hidden && name == "random");
     let players = names.len() - usize::from(random.is_some());
     GameFacts {

@@ -1,0 +1,3 @@
+//! The suites of the crate.
+
+mod recorded;
