@@ -1,6 +1,6 @@
 //! What the host tells players, as the protocol writes it.
 
-use paidia_game::{GameFacts, Information, PerceptId, RoleId, Rules, Ticks, TimedGame, TimedWalker};
+use paidia_game::{GameFacts, Information, PerceptId, RoleId, Ticks, TimedGame, TimedWalker};
 
 use crate::table::Entry;
 
@@ -20,7 +20,7 @@ pub struct Messenger<'a, G> {
     game: &'a G,
     /// The name of the match.
     name: &'a str,
-    /// Where percepts are told instead of moves, what the match has told last is of no interest.
+    /// Whether percepts are told instead of moves.
     hidden: bool,
 }
 

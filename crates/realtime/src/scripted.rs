@@ -413,7 +413,10 @@ fn play<'a, G: TimedGame>(game: &'a G, script: &'a Script) -> Result<Historian<'
             role,
             text: event.text.clone(),
         };
-        arrivals.entry(time(&event.time)?).or_default().push(arrival);
+        arrivals
+            .entry(time(&event.time)?)
+            .or_default()
+            .push(arrival);
     }
     let mut table = Table::new(game);
     table.start(&mut draws, &mut historian);
@@ -554,7 +557,8 @@ fn compare_readings<G: TimedGame>(
     compared: &mut Compared,
 ) {
     let updates = recorded.history.iter();
-    let updates = updates.filter(|entry| matches!(entry["kind"].as_str(), Some("start" | "update")));
+    let updates =
+        updates.filter(|entry| matches!(entry["kind"].as_str(), Some("start" | "update")));
     for (pair, entry) in historian.steps.windows(2).zip(updates.skip(1)) {
         let [(before, _), (_, Some(update))] = pair else {
             continue;

@@ -6,8 +6,7 @@
 //! new state. `docs/methods/real-time.md` tells every choice.
 
 use paidia_game::{
-    Chance, Fault, GameFacts, MoveId, MoveTable, Resource, RoleId, Rules, Ticks, TimedGame,
-    TimedWalker,
+    Chance, Fault, GameFacts, MoveId, MoveTable, Resource, RoleId, Ticks, TimedGame, TimedWalker,
 };
 
 /// The most updates at one instant.
@@ -277,6 +276,27 @@ impl<G: TimedGame> Table<G> {
                 self.update(time, moves, expiry, watch);
             }
             self.draw(time, draws, watch);
+        }
+    }
+
+    /// Makes moves that are legal at a time before which all has happened, as players think of them.
+    pub fn make(&mut self, time: Ticks, moves: Vec<(RoleId, MoveId)>, draws: &mut dyn Draws) {
+        let time = time.max(self.now);
+        self.run_before(time, draws, &mut ());
+        if self.over {
+            return;
+        }
+        let mut legal = Vec::new();
+        for (role, id) in moves {
+            if self.walker.legal().of(role).contains(&id) {
+                legal.push((role, id));
+            }
+        }
+        let expires = self.walker.expires_in();
+        let expiry = expires.is_some_and(|left| left <= time - self.now);
+        if expiry || !legal.is_empty() {
+            self.update(time, legal, expiry, &mut ());
+            self.draw(time, draws, &mut ());
         }
     }
 

@@ -224,9 +224,8 @@ fn legal_needs_expired(program: &Program) -> bool {
     let cone = dependencies.cone(program, legal);
     let groups = cone.iter().map(|&group| &dependencies.components[group]);
     let mut relations = groups.flat_map(|group| &group.relations);
-    relations.any(|&relation| {
-        program.relation(relation).kind == RelationKind::Keyword(Keyword::Expired)
-    })
+    relations
+        .any(|&relation| program.relation(relation).kind == RelationKind::Keyword(Keyword::Expired))
 }
 
 impl Rules for Timed {

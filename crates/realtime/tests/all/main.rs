@@ -1,3 +1,4 @@
 //! The suites of the crate.
 
+mod naive;
 mod recorded;

@@ -30,7 +30,9 @@ fn compare_folder(folder: &Path, core: Core) -> (usize, Compared) {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         let recorded: Recorded = serde_json::from_str(&text).unwrap();
-        let sheet = folder.join("games").join(path.with_extension("kif").file_name().unwrap());
+        let sheet = folder
+            .join("games")
+            .join(path.with_extension("kif").file_name().unwrap());
         let game = load(&sheet, core, Reading::PostUpdate);
         let first = load(&sheet, core, Reading::EventFirst);
         let found = compare(&game, &first, &recorded).unwrap();
@@ -57,7 +59,10 @@ fn histories_messages_and_readings_are_as_recorded() {
             let (games, compared) = compare_folder(&folder.join(part), core);
             assert_eq!(compared.differences.len(), 0, "{part} with {}", core.name());
             let found = (games, compared.scripts, compared.entries);
-            assert!(found.0 >= floors.0 && found.1 >= floors.1 && found.2 >= floors.2, "{found:?}");
+            assert!(
+                found.0 >= floors.0 && found.1 >= floors.1 && found.2 >= floors.2,
+                "{found:?}"
+            );
             println!("{part}, {}: {games} games, {compared:?}", core.name());
         }
     }

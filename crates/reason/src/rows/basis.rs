@@ -65,10 +65,7 @@ impl Basis {
     }
 
     /// The same for a program in real time, too.
-    pub(crate) fn timed(
-        name: &str,
-        program: &Program,
-    ) -> Result<(Arc<Self>, Planning), LoadError> {
+    pub(crate) fn timed(name: &str, program: &Program) -> Result<(Arc<Self>, Planning), LoadError> {
         let planning = Planning::new(program)?;
         let machine = planning.base().clone();
         let roles = roles(program, &machine)?;

@@ -40,7 +40,11 @@ impl Names {
     /// The names of a program, to which spare ones are added: twice as many as a state may have,
     /// because an update needs those of the state before it and of the aged one.
     pub(super) fn new(program: &mut Program) -> Self {
-        let of_sheet: Vec<Numeral> = program.symbols.iter().map(|(_, name)| numeral(name)).collect();
+        let of_sheet: Vec<Numeral> = program
+            .symbols
+            .iter()
+            .map(|(_, name)| numeral(name))
+            .collect();
         // A sheet may spell a time in several ways; its rules have the shortest.
         let symbols = program.symbols.iter();
         let symbols = symbols.filter(|(_, name)| plain_numeral(name) == *name);
@@ -107,7 +111,10 @@ fn numeral(name: &str) -> Numeral {
         Some(Ticks::ZERO) => Numeral::None,
         Some(ticks) => Numeral::Time(ticks),
         None => match name.split('.').next().and_then(|whole| {
-            whole.bytes().all(|byte| byte.is_ascii_digit()).then_some(whole)
+            whole
+                .bytes()
+                .all(|byte| byte.is_ascii_digit())
+                .then_some(whole)
         }) {
             Some(whole) if whole.len() > 12 => Numeral::TooLong,
             _ => Numeral::None,

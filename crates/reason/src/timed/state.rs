@@ -60,7 +60,9 @@ impl State {
     /// Whether facts are kept that expired.
     pub(super) fn has_expired(&self, rules: &TimedRules) -> bool {
         let mut any = false;
-        self.each_kind(rules, |_, expired, rows, _| any |= expired && !rows.is_empty());
+        self.each_kind(rules, |_, expired, rows, _| {
+            any |= expired && !rows.is_empty();
+        });
         any
     }
 }
@@ -93,9 +95,8 @@ impl Renaming<'_> {
         if let Some(number) = self.rules.names.spare(id) {
             self.new[number] = Some(0);
         } else if let Some(parts) = self.terms.parts(id) {
-            for arg in parts[1..].to_vec() {
-                self.note(arg);
-            }
+            let args = parts[1..].to_vec();
+            args.into_iter().for_each(|arg| self.note(arg));
         }
     }
 
@@ -236,7 +237,9 @@ impl TimedRules {
         into: &mut String,
     ) {
         let Some(functor) = functor else {
-            return row.iter().for_each(|&id| self.write(id, times, terms, into));
+            return row
+                .iter()
+                .for_each(|&id| self.write(id, times, terms, into));
         };
         into.push('(');
         into.push_str(self.program.symbols.name(functor));
@@ -390,7 +393,11 @@ impl TimedRules {
     ) -> Result<(Option<paidia_gdl::Symbol>, Vec<u32>), String> {
         // Times that the rules do not name are read as their spare names.
         let mut named = String::with_capacity(text.len());
-        for token in text.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
+        for token in text
+            .replace('(', " ( ")
+            .replace(')', " ) ")
+            .split_whitespace()
+        {
             let is_spared = Ticks::parse(token).is_some_and(|ticks| ticks > Ticks::ZERO)
                 && self.program.symbols.get(token).is_none();
             match is_spared {
@@ -429,7 +436,9 @@ impl TimedRules {
                         let (&functor, row) = parts.split_first().ok_or("`()` is no term")?;
                         return Ok((Some(paidia_gdl::Symbol(functor)), row.to_vec()));
                     }
-                    terms.intern(&parts).map_err(|_| "there are too many terms")?
+                    terms
+                        .intern(&parts)
+                        .map_err(|_| "there are too many terms")?
                 }
                 token => match token.strip_prefix('\u{1}') {
                     Some(number) => number.parse().map_err(|_| "no name")?,

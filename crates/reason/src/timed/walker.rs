@@ -217,7 +217,10 @@ impl Walker {
                     continue;
                 }
                 let left = time - elapsed;
-                let name = rules.names.in_sheet(left).or_else(|| named.get(&left).copied());
+                let name = rules
+                    .names
+                    .in_sheet(left)
+                    .or_else(|| named.get(&left).copied());
                 let name = name.unwrap_or_else(|| {
                     if times.len() >= 2 * MOST_TIMES {
                         outcome = Err(too_many_times());
@@ -366,7 +369,11 @@ impl TimedWalker for Walker {
         let constants = self.rules.program.symbols.len() as u32;
         let terms = self.deriving.terms_mut();
         // Counts in the cells are below the number of symbols or harmless to look up.
-        if state.cells.iter().any(|&cell| cell >= constants && !terms.knows(cell)) {
+        if state
+            .cells
+            .iter()
+            .any(|&cell| cell >= constants && !terms.knows(cell))
+        {
             terms.catch_up();
         }
         self.state.clone_from(state);
@@ -437,9 +444,8 @@ impl TimedWalker for Walker {
         self.deriving.rows(goal, &mut self.flat);
         let rules = &*self.rules;
         let rows = self.flat.chunks_exact(2);
-        let own = rows.filter(|row| {
-            rules.role_of.get(row[0] as usize).copied().flatten() == Some(role)
-        });
+        let own =
+            rows.filter(|row| rules.role_of.get(row[0] as usize).copied().flatten() == Some(role));
         let number = |row: &[u32]| rules.number_of.get(row[1] as usize).copied().flatten();
         let mut values: Vec<i32> = own.filter_map(number).collect();
         values.sort_unstable();
