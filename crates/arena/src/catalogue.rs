@@ -67,6 +67,17 @@ impl PlayerSettings {
         }
     }
 
+    /// Whether it plays by all that its role was told, and so cannot be asked about a state.
+    pub fn needs_history(&self) -> bool {
+        matches!(
+            self.algorithm,
+            Algorithm::HyperPlay
+                | Algorithm::HyperPlayTwo
+                | Algorithm::InformationSets
+                | Algorithm::Equilibrium
+        )
+    }
+
     /// Threads that it keeps busy, where it is not left to the machine how many.
     pub fn threads(&self) -> usize {
         let crew = self.crew().map_or(1, |(crew, _)| crew.threads);
@@ -233,15 +244,11 @@ pub(crate) fn make_search<G: Game>(
     let PlayerSettings {
         algorithm, search, ..
     } = *spec.settings();
+    if spec.settings().needs_history() {
+        return Err(BadPlayer::NeedsHistory(spec.entry().name));
+    }
     Ok(match (algorithm, search.playouts) {
         (Algorithm::Random, _) => Box::new(RandomPlayer::new(game, role, seed)),
-        (
-            Algorithm::HyperPlay
-            | Algorithm::HyperPlayTwo
-            | Algorithm::InformationSets
-            | Algorithm::Equilibrium,
-            _,
-        ) => return Err(BadPlayer::NeedsHistory(spec.entry().name)),
         (Algorithm::Flat, _) => Box::new(Flat::new(game, role, search.discount, seed)),
         (Algorithm::Nested, Playouts::Nested(nesting)) => {
             Box::new(Nested::new(game, role, nesting, seed))

@@ -6,3 +6,38 @@ mod features;
 mod goals;
 mod made_up;
 mod snapshots;
+
+use paidia_arena::{BadPlayer, PLAYERS, Playable, PlayerSpec};
+use paidia_game::RoleId;
+
+use made_up::{MadeUp, Shape};
+
+/// Players that choose by the state alone. The others play by what their role was told, and are
+/// tested in whole matches.
+fn players_of_states() -> impl Iterator<Item = &'static str> {
+    let names = PLAYERS.iter().map(|kind| kind.name);
+    names.filter(|name| !named(name).settings().needs_history())
+}
+
+fn named(name: &str) -> PlayerSpec {
+    name.parse().unwrap()
+}
+
+/// So that no player is left out of the tests of states without a word.
+#[test]
+fn players_that_need_a_history_refuse_states_by_name() {
+    let playable = Playable::new(MadeUp::new(1, Shape::PLAIN));
+    let refused = PLAYERS.iter().filter_map(|kind| {
+        let search = playable.search(&named(kind.name), RoleId(0), 1);
+        match search.map(|_| ()) {
+            Err(BadPlayer::NeedsHistory(name)) => Some(name),
+            other => other.map(|()| None).unwrap(),
+        }
+    });
+    let refused: Vec<_> = refused.collect();
+    assert_eq!(
+        refused,
+        ["hyperplay", "hyperplay-ii", "ismcts", "equilibrium"]
+    );
+    assert_eq!(players_of_states().count(), PLAYERS.len() - refused.len());
+}

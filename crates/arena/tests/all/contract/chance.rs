@@ -1,6 +1,6 @@
 //! Where the rules draw by chance, nothing may be called certain that is not.
 
-use paidia_arena::{PLAYERS, Playable, PlayerSpec};
+use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::{
     ConformanceOptions, CrossCheck, MoveId, PerftStop, Randomness, RoleId, Rules, SolveBudget,
     SolveError, conformance, perft, solve,
@@ -9,6 +9,7 @@ use paidia_search::puzzle::{self, Method};
 use paidia_search::{Budget, Report};
 
 use crate::contract::made_up::{MadeUp, Place, Shape};
+use crate::contract::players_of_states;
 
 const SEEDS: std::ops::Range<u64> = 0..12;
 
@@ -98,11 +99,11 @@ fn all_mistakes(randomness: Randomness) -> Vec<String> {
     for seed in SEEDS {
         for roles in [1, 2] {
             let game = dice(seed, roles, randomness);
-            for kind in PLAYERS {
+            for player in players_of_states() {
                 for role in game.facts().players() {
-                    let report = think(&game, kind.name, role, 300);
+                    let report = think(&game, player, role, 300);
                     let wrong = mistakes(&game, role, &report).into_iter();
-                    found.extend(wrong.map(|what| format!("{}: {what}", kind.name)));
+                    found.extend(wrong.map(|what| format!("{player}: {what}")));
                 }
             }
         }
