@@ -163,7 +163,11 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     assert!(refused("\"( mark 2 2 )\"", "\"( mark 2 2\"").contains("parentheses"));
     assert!(refused("\"( mark 2 2 )\"", "\"a b\"").contains("is not one move"));
     assert!(refused("\"( mark 2 2 )\"", "3").contains("expected a string"));
-    assert!(matches!(MatchRecord::parse(b""), Err(BadRecord::Form(_))));
+    for text in ["", " \n", "[]", "(does x noop)"] {
+        let read = MatchRecord::parse(text.as_bytes());
+        assert!(matches!(read, Err(BadRecord::NoObject)), "{text}");
+    }
+    assert!(matches!(MatchRecord::parse(b"{"), Err(BadRecord::Form(_))));
     let deep = format!(
         "{{\"matchId\": {}1{}}}",
         "[".repeat(100_000),
