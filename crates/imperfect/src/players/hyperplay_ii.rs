@@ -58,6 +58,9 @@ impl<G: Game> HyperPlayTwo<G> {
                 break;
             }
             let legal = self.walker.legal().clone();
+            if roles.iter().any(|&role| legal.of(role).is_empty()) {
+                break;
+            }
             let mut joint = Vec::with_capacity(roles.len());
             for &role in &roles {
                 let own = legal.of(role);
@@ -72,7 +75,8 @@ impl<G: Game> HyperPlayTwo<G> {
                     match replies.get(&key) {
                         Some(&reply) if own.contains(&reply) => reply,
                         _ => {
-                            let reply = self.reply(role, &told[role.index()], own, index, work);
+                            let told = &told[role.index()];
+                            let reply = self.reply(role, &state, told, own, index, work);
                             replies.insert(key, reply);
                             reply
                         }
@@ -99,10 +103,11 @@ impl<G: Game> HyperPlayTwo<G> {
         self.walker.goal(me).value().map(f64::from)
     }
 
-    /// What HyperPlay chooses for a role that was told this.
+    /// What HyperPlay chooses for a role that was told this, or sees the state.
     fn reply(
         &mut self,
         role: RoleId,
+        state: &G::State,
         told: &[Told],
         legal: &[MoveId],
         index: u32,
@@ -110,6 +115,10 @@ impl<G: Game> HyperPlayTwo<G> {
     ) -> MoveId {
         let chance = &mut self.knowledge.chance;
         let mut bag = Bag::new(&self.knowledge.game, role, index as usize);
+        if self.knowledge.sees_all {
+            bag.know(state);
+            return self.roller.choose(&bag, role, legal, index, chance, work);
+        }
         for told in told {
             if bag.see(told.clone(), None, chance).is_err() {
                 return chance.pick(legal).unwrap_or(legal[0]);

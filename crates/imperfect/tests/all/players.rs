@@ -259,6 +259,35 @@ fn check_bags(name: &str, game: &Propnet, seed: u64, size: usize) {
     }
 }
 
+/// Where nothing is hidden, the others reply to the state itself, however long the match is.
+#[test]
+fn hyperplay_ii_sees_a_threat_where_nothing_is_hidden() {
+    let game = bundled("tic-tac-toe").propnet();
+    let find = |text: &str| game.moves().find(text).unwrap();
+    let noop = find("noop");
+    let mut walker = game.walker();
+    let mut chance = Chance::from_seed(1);
+    for (own, other) in [("(mark 3 3)", "(mark 1 1)"), ("(mark 3 2)", "(mark 1 2)")] {
+        walker.advance(&[find(own), noop], &mut chance);
+        walker.advance(&[noop, find(other)], &mut chance);
+    }
+    let mut state = game.initial();
+    walker.save(&mut state);
+    let legal = walker.legal().of(RoleId(0)).to_vec();
+    // The other role has two in a row and takes the third, unless the match is over or it cannot.
+    let (wins, blocks) = (find("(mark 3 1)"), find("(mark 1 3)"));
+    for seed in 0..20 {
+        let mut player = HyperPlayTwo::new(&game, RoleId(0), settings(4), seed);
+        player.observe(&Sight::new(game.facts(), RoleId(0), &state, None, &[]));
+        let decision = player.choose(&legal, Budget::default(), &AtomicBool::new(false));
+        assert_eq!(decision.id, wins, "seed {seed}");
+        for report in &decision.report.moves {
+            let loses = report.id != wins && report.id != blocks;
+            assert!(!loses || report.value == 0.0, "seed {seed}: {report:?}");
+        }
+    }
+}
+
 #[test]
 fn every_player_plays_whole_matches() {
     let game = bundled("kuhn-poker").propnet();
