@@ -10,10 +10,15 @@ fn root() -> PathBuf {
 
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
+/// The first line of the table of crates.
+const TABLE_HEADING: &str = "| crate | what it holds | may depend on |";
+
 /// Which crate may depend on which, by the table of the architecture page.
 fn documented() -> Graph {
     let page = fs::read_to_string(root().join("docs/ARCHITECTURE.md")).unwrap();
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let table = page.lines().skip_while(|line| *line != TABLE_HEADING);
+    let table = table.take_while(|line| line.starts_with('|'));
+    let rows = table.filter(|line| line.starts_with("| `"));
     rows.map(|row| {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
         assert_eq!(cells.len(), 3, "{row}");
