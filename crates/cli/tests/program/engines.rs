@@ -279,7 +279,10 @@ fn endless_and_stuck_playouts_are_told_by_every_engine() {
             (&5.into(), &35.into()),
             "{engine}"
         );
-        let stuck = simulate(&stuck, &["--engine", engine, "--playouts", "5"]);
+        let call = ["simulate", &stuck, "--json", "--engine", engine];
+        let stuck = paidia(&[&call[..], &["--playouts", "5"]].concat());
+        // Where every playout is stuck, the rules are faulty.
+        let stuck = stuck.expect(1).json();
         assert_eq!(
             (&stuck["stuck"], &stuck["states"]),
             (&5.into(), &5.into()),

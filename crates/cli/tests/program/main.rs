@@ -37,6 +37,14 @@ fn paidia_with_input(arguments: &[&str], input: &str) -> Run {
     Run::new(PAIDIA, arguments, input)
 }
 
+/// A game of one move among so many that no network of it can be made, on any machine.
+const HUGE: &str = "(role a) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+    (init (at 0 0 0 0 0 0 0 0 0))
+    (<= (legal a (go ?a ?b ?c ?d ?e ?f ?g ?h ?i))
+        (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i))
+    (<= (next (at ?a ?b ?c ?d ?e ?f ?g ?h ?i)) (does a (go ?a ?b ?c ?d ?e ?f ?g ?h ?i)))
+    (<= terminal (true (at 9 9 9 9 9 9 9 9 9))) (goal a 0)";
+
 /// A game of one move: `a` gets 100 for `win`, and 30 for `give_up`.
 const ONE_MOVE: &str = "(role a) (init start)
 (<= (legal a win) (true start)) (<= (legal a give_up) (true start))

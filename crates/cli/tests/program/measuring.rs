@@ -2,7 +2,7 @@
 
 use paidia_testkit::process::file;
 
-use super::{ONE_MOVE, paidia};
+use super::{HUGE, ONE_MOVE, paidia};
 
 #[test]
 fn bench_measures_games_and_engines() {
@@ -162,24 +162,20 @@ fn bench_says_how_fast_players_search() {
 fn bench_goes_on_after_a_game_that_fails() {
     let folder = tempfile::tempdir().unwrap();
     let broken = file(&folder, "broken.kif", "(role a) (<= p (not p))");
+    let huge = file(&folder, "huge.kif", HUGE);
+    let games = [&*huge, "tic-tac-toe", &broken];
     let call = [
-        "bench",
-        "chess",
-        "tic-tac-toe",
-        &broken,
-        "--engine",
-        "propnet",
-        "--seconds",
-        "0",
-        "--grounding-seconds",
-        "0",
-    ];
+        &["bench"],
+        &games[..],
+        &["--engine", "propnet", "--seconds", "0"],
+    ]
+    .concat();
     let report = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
     let error = |place: usize| report["rows"][place]["error"].as_str().unwrap_or("");
-    assert!(error(0).contains("ran out of time"), "{report}");
+    assert!(error(0).contains("grounding ran out of room"), "{report}");
     assert!(error(1).is_empty() && !error(2).is_empty(), "{report}");
     let shown = paidia(&call).expect(0).out;
-    assert!(shown.contains("ran out of time"), "{shown}");
+    assert!(shown.contains("grounding ran out of room"), "{shown}");
     paidia(&["bench", "no-such-game", "--seconds", "0"]).expect(2);
     paidia(&["bench", "--table"]).expect(2);
     paidia(&["bench", "tic-tac-toe", "--reference", "no-such-table"]).expect(2);

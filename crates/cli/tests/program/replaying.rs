@@ -5,7 +5,7 @@ use std::io::Write;
 use paidia_testkit::corpus;
 use paidia_testkit::process::file;
 
-use super::{ONE_MOVE, paidia};
+use super::{HUGE, ONE_MOVE, paidia};
 
 const HEADER: &str = r#"{"game":"one","roles":["a"]}"#;
 const START: &str =
@@ -177,24 +177,22 @@ fn a_folder_of_traces_is_checked_at_once() {
 fn games_that_do_not_load_are_skipped_and_listed() {
     let place = place();
     place.trace(&[HEADER, START, END]);
-    let chess = paidia_library::find("chess").unwrap().rules;
-    file(&place.folder, "gdl/chess.kif", chess);
-    let header = r#"{"game":"chess","roles":["white","black"]}"#;
-    file(&place.folder, "traces/chess.jsonl", header);
+    file(&place.folder, "gdl/huge.kif", HUGE);
+    let header = r#"{"game":"huge","roles":["a"]}"#;
+    file(&place.folder, "traces/huge.jsonl", header);
     let folder = place.folder.path().to_str().unwrap();
     for engine in ["propnet", "batch"] {
-        let fixed = ["replay", "--corpus", folder, "--engine", engine];
-        let call = [&fixed[..], &["--grounding-seconds", "0.05"]].concat();
+        let call = ["replay", "--corpus", folder, "--engine", engine];
         let report = paidia(&[&call[..], &["--json"]].concat()).expect(0).json();
         assert_eq!(
             (&report["skipped"], &report["errors"], &report["steps"]),
             (&1.into(), &0.into(), &2.into())
         );
         let reason = report["results"][0]["skipped"].as_str().unwrap();
-        assert!(reason.contains("ran out of time"), "{report}");
+        assert!(reason.contains("grounding ran out of room"), "{report}");
         let shown = paidia(&call).expect(0).out;
         assert!(
-            shown.contains("skipped: grounding ran out of time") && shown.contains("1 skipped"),
+            shown.contains("skipped: grounding ran out of room") && shown.contains("1 skipped"),
             "{shown}"
         );
     }

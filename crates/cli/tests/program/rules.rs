@@ -297,10 +297,11 @@ fn info_reads_checks_and_grounds_its_rules_once() {
 #[test]
 fn rules_of_a_language_that_is_not_played_are_refused_by_its_name() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = file(&folder, "gess.sbg", "<<BOARD>>");
+    let rules = file(&folder, "aliens.vgdl", "BasicGame");
     for command in ["check", "info", "match"] {
         let run = paidia(&[command, &rules]).expect(2);
-        assert!(run.err.contains("simplified board games"), "{}", run.err);
+        let language = "video game description language";
+        assert!(run.err.contains(language), "{}", run.err);
     }
 }
 

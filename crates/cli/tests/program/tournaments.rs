@@ -158,11 +158,8 @@ fn what_cannot_be_checked_is_named() {
     let torn = file(&folder, "torn.json", "{\"matchId\": ");
     for call in [["matches", &torn], ["replay", &torn]] {
         let refused = paidia(&call).expect(2);
-        assert!(
-            refused.err.contains("not a record of a match"),
-            "{}",
-            refused.err
-        );
+        let told = [refused.out, refused.err].concat();
+        assert!(told.contains("not a record of a match"), "{told}");
     }
     let empty = tempfile::tempdir().unwrap();
     for (call, reason) in [
