@@ -82,7 +82,7 @@ fn terms(text: &str) -> Result<Vec<String>, String> {
             ')' => {
                 depth = depth
                     .checked_sub(1)
-                    .ok_or("a parenthesis is closed too often")?
+                    .ok_or("a parenthesis is closed too often")?;
             }
             _ => {}
         }
