@@ -190,6 +190,7 @@ impl Checks {
         let steps = text::count(self.steps as u128, "joint move");
         let (good, bad) = (terminal::GOOD, terminal::BAD);
         match self.differing.len() {
+            0 if self.checked == 0 => writeln!(out, "{bad}no record was checked{bad:#}")?,
             0 => writeln!(
                 out,
                 "{checked} of {steps}, {good}all as the engine sees them{good:#}"
