@@ -4,8 +4,9 @@
 //! through these traits alone. [`Rules`] is what any rules have, [`Game`] is for those in turns,
 //! [`TimedGame`] for those in real time, [`Legible`] for text and [`Features`] for bits. Rules are
 //! shared and immutable, a *walker* is one thread's cursor with its scratch memory, and a *state*
-//! is a small value that can be stored, hashed and compared. Moves, percepts and facts have a canonical text (prefix form with single
-//! spaces, such as `(mark 1 1)`), and engines are compared by text, never by id.
+//! is a small value that can be stored, hashed and compared. Moves, percepts and facts have a
+//! canonical text (prefix form with single spaces, such as `(mark 1 1)`), and engines are compared
+//! by text, never by id.
 //!
 //! Beside the contract stand the things that are written once for every game: [`playout()`],
 //! [`PlayoutRunner`] and [`simulate()`], [`perft()`], [`mod@solve`], and two ways to check an

@@ -14,9 +14,9 @@ use crate::Verdict;
 /// Writes rules in the language of another program
 ///
 /// Rules in GDL have the same states, moves and goals, by the same names, as the rules they were
-/// made of. A Prolog program plays by itself: `swipl -q -g "playouts(5, 1)" -t halt FILE` makes random
-/// playouts for five seconds of CPU time, `minimax(5)` searches, `count(3)` counts the nodes of
-/// three moves, and `trace(1, 20)` shows everything that holds on the way of a random playout.
+/// made of. A Prolog program plays by itself: `swipl -q -g "playouts(5, 1)" -t halt FILE` makes
+/// random playouts for five seconds of CPU time, `minimax(5)` searches, `count(3)` counts the nodes
+/// of three moves, and `trace(1, 20)` shows everything that holds on the way of a random playout.
 #[derive(Args)]
 #[command(after_help = "Examples:
   paidia export tic-tac-toe --to prolog --out tic-tac-toe.pl

@@ -37,7 +37,7 @@ fn paidia_with_input(arguments: &[&str], input: &str) -> Run {
     Run::new(PAIDIA, arguments, input)
 }
 
-/// A game of one move among so many that no network of it can be made, on any machine.
+/// A game of one move among a thousand million: no machine makes a network of it.
 const HUGE: &str = "(role a) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
     (init (at 0 0 0 0 0 0 0 0 0))
     (<= (legal a (go ?a ?b ?c ?d ?e ?f ?g ?h ?i))

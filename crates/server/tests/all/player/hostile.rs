@@ -1,8 +1,8 @@
 //! Hostile clients, while a match is played.
 //!
 //! `PAIDIA_FULL=1 cargo test --release -p paidia-server --test all player::hostile` sends ten
-//! thousand requests and keeps the host's clock to the letter; without it there are fewer, and a busy
-//! machine may be late.
+//! thousand requests and keeps the host's clock to the letter; without it there are fewer, and a
+//! busy machine may be late.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
