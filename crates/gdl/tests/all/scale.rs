@@ -93,11 +93,13 @@ fn many_names() {
         codes(&fluents),
         [Code::UndefinedFluent, Code::UndefinedMove]
     );
-    let roles = lines!(n => "(role abcde{n}) (legal abcdef{n} pass)");
+    let strangers = "(role abcde1)".to_owned() + lines!(n => "(legal abcdef{n} pass)").as_str();
     assert_eq!(
-        codes(&roles),
+        codes(&strangers),
         [Code::UnknownRole, Code::MissingLegal, Code::MissingGoal]
     );
+    let roles = lines!(n => "(role abcde{n}) (legal abcdef{n} pass)");
+    assert_eq!(codes(&roles), [Code::TooLarge]);
     let cases = lines!(n => "(init (abc{n} Abc{n}))");
     assert_eq!(codes(&cases), [Code::CaseVariants]);
 }
