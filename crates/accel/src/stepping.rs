@@ -6,6 +6,8 @@
 //! lanes: a counter in every lane counts the legal leaves so far, and when the leaf of a lane's
 //! move comes, what its counter says is the rank.
 
+mod rows;
+
 use std::sync::Arc;
 
 use paidia_game::{Ending, Goal, LegalMoves, MoveId, Playout, RoleId};
@@ -16,6 +18,9 @@ use crate::word::{LANES, Word};
 
 /// The most lanes of one [`Stepping`]; one that is asked for more has this many.
 pub const MOST_LANES: usize = 1 << 18;
+
+/// Stands for the place of the only legal move of a role, which no chooser need be told.
+const ONLY: u32 = u32::MAX;
 
 /// Games side by side, which go on by given moves.
 ///
@@ -161,10 +166,11 @@ impl Stepping {
     }
 
     /// Makes a joint move in every lane: `moves` has the moves of all roles in the first lane, in
-    /// the order of the roles, then those in the next lane, and so on.
+    /// the order of the roles, then those in the next lane, and so on. [`MoveId::CHANCE`] stands
+    /// for the only legal move of a role that has no choice.
     ///
     /// # Errors
-    /// The first lane and role whose move is missing or not legal; nothing has changed then.
+    /// A lane and role whose move is missing or not legal; nothing has changed then.
     pub fn step(&mut self, moves: &[MoveId]) -> Result<(), IllegalMove> {
         self.find_places(moves)?;
         let program = Arc::clone(self.machine.program());
@@ -197,14 +203,18 @@ impl Stepping {
     fn find_places(&mut self, moves: &[MoveId]) -> Result<(), IllegalMove> {
         let program = Arc::clone(self.machine.program());
         let roles = program.roles.len();
-        for lane in 0..self.lanes {
-            for (number, role) in program.roles.iter().enumerate() {
-                let illegal = IllegalMove {
-                    lane,
-                    role: RoleId(number as u16),
-                };
-                let id = moves.get(lane * roles + number).ok_or(illegal)?;
-                let place = role.legal.binary_search_by_key(id, |&(id, _)| id);
+        let mut chooses = vec![false; self.lanes];
+        for (number, role) in program.roles.iter().enumerate() {
+            let id = RoleId(number as u16);
+            self.choosing(id, &mut chooses);
+            for lane in 0..self.lanes {
+                let illegal = IllegalMove { lane, role: id };
+                let id = *moves.get(lane * roles + number).ok_or(illegal)?;
+                if id == MoveId::CHANCE && !chooses[lane] {
+                    self.places[lane * roles + number] = ONLY;
+                    continue;
+                }
+                let place = role.legal.binary_search_by_key(&id, |&(id, _)| id);
                 let place = place.map_err(|_| illegal)?;
                 let (unit, block, bit) = self.place(lane).ok_or(illegal)?;
                 let (_, signal) = role.legal[place];
@@ -226,7 +236,7 @@ impl Stepping {
         for lane in lanes {
             let places = &self.places[lane * roles..][..roles];
             let leaves = self.leaves.iter().zip(places);
-            let mut leaves = leaves.filter_map(|(leaves, &place)| leaves[place as usize]);
+            let mut leaves = leaves.filter_map(|(leaves, &place)| *leaves.get(place as usize)?);
             if let Some((_, leaf)) = leaves.find(|&(chooser, _)| chooser == number) {
                 wanted.push((leaf, lane % LANES));
             }

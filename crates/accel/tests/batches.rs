@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use paidia_accel::{Backend, Batch, BatchOptions, Batches, IllegalMove, LANES};
+use paidia_accel::{Backend, Batch, BatchOptions, Batches, IllegalMove, LANES, Stepping};
 use paidia_game::{
     BatchPlayouts, Chance, Effort, Ending, Extent, Figures, Game, Goal, LegalMoves, MoveId,
     Playout, RoleId, Rules, Walker,
@@ -182,7 +182,9 @@ fn follow(batches: &Batches, lanes: usize, steps: usize) -> usize {
             assert_eq!(found, game.legal(), "lane {lane}");
             moves.extend(found.iter().map(|moves| chance.pick(moves).unwrap()));
         }
-        stepping.step(&moves).unwrap();
+        rows_are_lanes(&stepping);
+        let given = with_only_moves_left_out(&stepping, &moves);
+        stepping.step(&given).unwrap();
         let roles = moves.len() / lanes;
         for ((lane, game), joint) in games.iter_mut().enumerate().zip(moves.chunks(roles)) {
             let expected = game.step(joint);
@@ -194,6 +196,51 @@ fn follow(batches: &Batches, lanes: usize, steps: usize) -> usize {
         }
     }
     ended
+}
+
+/// What is written for all lanes at once is what each lane says.
+fn rows_are_lanes(stepping: &Stepping) {
+    let (lanes, width) = (stepping.lanes(), stepping.state_width());
+    let mut states = vec![7; lanes * width];
+    stepping.states(&mut states);
+    let mut state = vec![0; width];
+    for (lane, row) in states.chunks(width).enumerate() {
+        stepping.state(lane, &mut state);
+        assert_eq!(row, state, "lane {lane}");
+    }
+    let width = stepping.legal_width();
+    let mut rows = vec![7; lanes * width];
+    let mut chooses = vec![false; lanes];
+    let mut legal = LegalMoves::new();
+    for role in (0..2).map(RoleId) {
+        stepping.legal_moves(role, &mut rows);
+        stepping.choosing(role, &mut chooses);
+        for (lane, row) in rows.chunks(width).enumerate() {
+            stepping.legal(lane, &mut legal);
+            let mut expected = vec![0; width];
+            for MoveId(id) in legal.of(role) {
+                expected[*id as usize / 64] |= 1 << (id % 64);
+            }
+            assert_eq!(row, expected, "lane {lane}");
+            assert_eq!(chooses[lane], legal.of(role).len() > 1, "lane {lane}");
+        }
+    }
+}
+
+/// The moves without those of roles that have no choice.
+fn with_only_moves_left_out(stepping: &Stepping, moves: &[MoveId]) -> Vec<MoveId> {
+    let mut given = moves.to_vec();
+    let mut legal = LegalMoves::new();
+    let roles = moves.len() / stepping.lanes();
+    for (lane, joint) in given.chunks_mut(roles).enumerate() {
+        stepping.legal(lane, &mut legal);
+        for ((_, moves), id) in legal.iter().zip(joint) {
+            if moves.len() == 1 && lane % 2 == 0 {
+                *id = MoveId::CHANCE;
+            }
+        }
+    }
+    given
 }
 
 #[test]
@@ -231,6 +278,12 @@ fn steps_with_illegal_moves_change_nothing() {
     assert_eq!(stepping.step(&with_nonsense), refused(1, 1));
     assert_eq!(stepping.step(&first), refused(1, 0));
     assert_eq!(stepping.step(&[]), refused(0, 0));
+    let undecided = [MoveId::CHANCE, first[1], first[0], first[1]];
+    assert_eq!(
+        stepping.step(&undecided),
+        refused(0, 0),
+        "there is a choice"
+    );
     let mut state = vec![0; initial.len()];
     for lane in 0..2 {
         stepping.state(lane, &mut state);
