@@ -207,10 +207,10 @@ impl Stepping {
         for (number, role) in program.roles.iter().enumerate() {
             let id = RoleId(number as u16);
             self.choosing(id, &mut chooses);
-            for lane in 0..self.lanes {
+            for (lane, &chooses) in chooses.iter().enumerate() {
                 let illegal = IllegalMove { lane, role: id };
                 let id = *moves.get(lane * roles + number).ok_or(illegal)?;
-                if id == MoveId::CHANCE && !chooses[lane] {
+                if id == MoveId::CHANCE && !chooses {
                     self.places[lane * roles + number] = ONLY;
                     continue;
                 }

@@ -25,8 +25,8 @@ impl Stepping {
         let rows = Rows::of(into, self.lanes, self.state_width());
         self.write(
             rows,
-            (0..fluents).map(|fluent| (fluent as usize, fluent)),
-            { |stepping, fluent, unit, block| stepping.units[unit].memory.word(fluent, block) },
+            &(0..fluents).map(|fluent| (fluent as usize, fluent)),
+            |stepping, fluent, unit, block| stepping.units[unit].memory.word(fluent, block),
         );
     }
 
@@ -52,7 +52,7 @@ impl Stepping {
         let columns = legal
             .iter()
             .map(|&(MoveId(id), signal)| (id as usize, signal));
-        self.write(rows, columns, |stepping, signal, unit, block| {
+        self.write(rows, &columns, |stepping, signal, unit, block| {
             stepping.units[unit].memory.signal(signal, block)
         });
     }
@@ -70,8 +70,8 @@ impl Stepping {
             let (mut one, mut several) = (Word::NONE, Word::NONE);
             for &(_, signal) in legal {
                 let holds = memory.signal(signal, number % self.width);
-                several = several | (one & holds);
-                one = one | holds;
+                several |= one & holds;
+                one |= holds;
             }
             for (lane, chooses) in lanes.iter_mut().enumerate() {
                 *chooses = several.get(lane);
@@ -83,7 +83,7 @@ impl Stepping {
     fn write<C: Copy>(
         &self,
         mut rows: Rows<'_>,
-        columns: impl Iterator<Item = (usize, C)> + Clone,
+        columns: &(impl Iterator<Item = (usize, C)> + Clone),
         word: impl Fn(&Self, C, usize, usize) -> Word,
     ) {
         for number in 0..self.lanes.div_ceil(LANES) {
