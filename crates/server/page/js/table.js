@@ -8,6 +8,7 @@ import { Banner } from "./banner.js";
 import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
+import { joinParts } from "./parts.js";
 import { MovePicker } from "./picker.js";
 import { standsAbove } from "./roles.js";
 import { go } from "./router.js";
@@ -140,7 +141,10 @@ class TablePage {
     document.addEventListener("keydown", steer, { capture: true, signal });
     if (table.unkept) notice(`This match is lost when Paidia ends: ${table.unkept}.`, "error");
     this.viewer.boards.turn(standsAbove(this.game, table.seats.indexOf("human")));
+    /** What this kind of game has beside the usual. @type {import("./parts.js").Part[]} */
+    this.parts = [];
     this.viewer.setFrames(table.frames);
+    void joinParts(this, root);
   }
 
   /** The newest frame. @returns {Frame} */
@@ -289,6 +293,7 @@ class TablePage {
     this.thought.update();
     this.banner.show();
     this.controls.show();
+    for (const part of this.parts) part.show();
   }
 
   /** @param {string} move */

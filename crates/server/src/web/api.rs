@@ -21,9 +21,15 @@ use Route::{Now, Study, Work};
 /// How long a question may wait for a free worker thread.
 const QUEUE: Duration = Duration::from_secs(20);
 
-/// What can be asked: methods and paths below `/api/`, in which `*` is any name, and how each is
+/// What can be asked: a method and a path below `/api/`, in which `*` is any name, and how it is
 /// answered.
-const ROUTES: &[(Method, &str, Route)] = &[
+pub(super) type Entry = (Method, &'static str, Route);
+
+/// Everything that can be asked. A module with questions of its own has a list of them, which is
+/// named here.
+const ALL: &[&[Entry]] = &[ROUTES];
+
+const ROUTES: &[Entry] = &[
     get("games", Now(|site, _| json(&games::list(site)))),
     post(
         "games",
@@ -166,11 +172,12 @@ pub(super) enum Route {
     /// By one of the few places for long work, which is interrupted when the client is gone.
     Study(fn(&Arc<Site>, &Question, &AtomicBool) -> Result<Answer, Refusal>),
 }
-const fn get(path: &'static str, route: Route) -> (Method, &'static str, Route) {
+
+pub(super) const fn get(path: &'static str, route: Route) -> Entry {
     (Method::GET, path, route)
 }
 
-const fn post(path: &'static str, route: Route) -> (Method, &'static str, Route) {
+pub(super) const fn post(path: &'static str, route: Route) -> Entry {
     (Method::POST, path, route)
 }
 
@@ -203,7 +210,8 @@ pub(super) fn find(method: &Method, parts: &[String]) -> Option<Found> {
         let alike = |(place, part): (&str, &String)| place == "*" || place == part;
         places.clone().count() == parts.len() && places.zip(parts).all(alike)
     };
-    let mut routes = ROUTES.iter().filter(|(own, ..)| own == method);
+    let routes = ALL.iter().copied().flatten();
+    let mut routes = routes.filter(|(own, ..)| own == method);
     let &(_, path, route) = routes.find(|(_, path, _)| fits(path))?;
     let named = path
         .split('/')
@@ -249,7 +257,7 @@ fn events(listener: Listener) -> Result<Answer, Refusal> {
 
 impl Question {
     /// The object that was sent.
-    fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         let body: &[u8] = if self.body.is_empty() {
             b"{}"
         } else {
@@ -260,7 +268,7 @@ impl Question {
     }
 
     /// The role whose view is asked for, written `role=0`.
-    fn role(&self) -> Result<Option<usize>, Refusal> {
+    pub(super) fn role(&self) -> Result<Option<usize>, Refusal> {
         let role = self
             .query
             .split('&')
@@ -270,7 +278,7 @@ impl Question {
     }
 
     /// The first name in the path.
-    fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &str {
         self.arguments.first().map_or("", String::as_str)
     }
 }
