@@ -12,7 +12,8 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 /// How long a request may take to arrive, the other side to take what it is sent, and how long a
 /// connection may be without a request.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
-/// The longest request line and headers. A message in a path can have 64 KB.
+/// The longest request line and headers; what comes in one piece with the last of it may be as long
+/// again. A message in a path can have 64 KB.
 pub(crate) const HEADER_BYTES: usize = 128 << 10;
 /// How long replies may take to leave when the program stops.
 pub(crate) const LAST_WORDS: Duration = Duration::from_millis(500);

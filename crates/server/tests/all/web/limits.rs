@@ -98,7 +98,7 @@ fn long_and_slow_questions_are_refused() {
     assert_eq!(exchange(arena.address, chunked.as_bytes()).status, 413);
     let header = format!(
         "GET /api/games HTTP/1.1\r\n{own}X-Long: {}\r\n\r\n",
-        "x".repeat(200_000)
+        "x".repeat(300_000)
     );
     let mut stream = connect(arena.address);
     let _ = stream.write_all(header.as_bytes());
