@@ -26,6 +26,7 @@ mod line;
 mod matches;
 mod page;
 mod patience;
+mod person;
 mod refusal;
 mod statistics;
 mod table;

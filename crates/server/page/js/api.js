@@ -14,6 +14,18 @@
 
 const TOKEN = "paidia-token";
 
+const PERSON = "paidia-person";
+
+/** The key of this browser: roles that are taken with it are played from here alone. */
+function person() {
+  let key = localStorage.getItem(PERSON);
+  if (!key) {
+    key = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    localStorage.setItem(PERSON, key);
+  }
+  return key;
+}
+
 /** What went wrong, in the server's words. */
 export class ApiError extends Error {
   /**
@@ -38,9 +50,9 @@ export function takeToken() {
 }
 
 /** @returns {Record<string, string>} */
-function tokenHeader() {
+function ownHeaders() {
   const token = sessionStorage.getItem(TOKEN);
-  return token ? { "x-paidia-token": token } : {};
+  return { "x-paidia-person": person(), ...(token ? { "x-paidia-token": token } : {}) };
 }
 
 /**
@@ -78,7 +90,7 @@ function parse(text) {
  * @returns {Promise<any>}
  */
 export function get(path, signal) {
-  return ask(path, { signal, headers: tokenHeader() });
+  return ask(path, { signal, headers: ownHeaders() });
 }
 
 /**
@@ -88,7 +100,7 @@ export function get(path, signal) {
  * @returns {Promise<any>}
  */
 export function post(path, body = {}, signal) {
-  const headers = { "content-type": "application/json", ...tokenHeader() };
+  const headers = { "content-type": "application/json", ...ownHeaders() };
   return ask(path, { method: "POST", body: JSON.stringify(body), headers, signal });
 }
 
@@ -101,7 +113,8 @@ export function post(path, body = {}, signal) {
  * @returns {EventSource}
  */
 export function events(path, handlers, signal, connection = {}) {
-  const source = new EventSource(path);
+  // Event sources send no headers of ours.
+  const source = new EventSource(`${path}${path.includes("?") ? "&" : "?"}person=${person()}`);
   for (const [name, handle] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handle(parse(/** @type {MessageEvent} */ (event).data)));
   }

@@ -28,7 +28,7 @@ export class Controls {
     this.seating = element("details", { class: "panel" }, element("summary", {}, "Who plays"),
       element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? []), field("Thinking time a move", time)), apply);
     /** At one screen with several people, a button for each role to look for it. @type {[number, HTMLButtonElement][]} */
-    this.looks = page.game.roles.map((role, index) => [index, button(`Look as ${readable(role)}`, () => page.look(index))]);
+    this.looks = page.game.roles.map((role, index) => [index, button(`Look as ${readable(role)}`, () => void page.look(index))]);
     replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace);
     /** @type {string} */
     this.seated = JSON.stringify(page.table.seats);

@@ -32,9 +32,11 @@ export async function show(root, { params, signal }) {
     const askAgain = async (role) => {
       for (let pause = 500; !signal.aborted; pause = Math.min(5000, pause * 1.5)) {
         try {
-          await get(path, signal);
+          await get(role === null ? path : `${path}?role=${role}`, signal);
           return listen(role);
         } catch (problem) {
+          // The role is another person's now; what those who watch may see is left.
+          if (problem instanceof ApiError && problem.status === 403) return listen(null);
           if (problem instanceof ApiError && problem.status >= 400 && problem.status < 500) {
             const gone = "There is no such table any more. Finished games are among the matches.";
             if (page) page.end(gone);
@@ -184,15 +186,23 @@ class TablePage {
     return this.secret ? (this.table.role ?? this.table.seats.indexOf("human")) : null;
   }
 
-  /** Shows what a role may know; null hides it from the next person. @param {number | null} role */
-  look(role) {
-    this.listen(role);
+  /**
+   * Shows what a role may know, which is this browser's from now on; null hides it from the next person.
+   * @param {number | null} role
+   */
+  async look(role) {
+    try {
+      if (role !== null) await this.send("sit", { role });
+      this.listen(role);
+    } catch (problem) {
+      notice(message(problem), "error");
+    }
   }
 
   /** A person alone at this screen looks for its role without being asked. */
   lookAlone() {
     const people = this.table.seats.flatMap((seat, role) => (seat === "human" ? [role] : []));
-    if (this.outside && people.length === 1) this.look(people[0] ?? null);
+    if (this.outside && people.length === 1) void this.look(people[0] ?? null);
   }
 
   /** @param {Table} table */
@@ -305,7 +315,7 @@ class TablePage {
     this.viewer.redraw();
     try {
       await this.send("move", { ply, role, move });
-      if (this.secret && this.table.seats.filter((seat) => seat === "human").length > 1) this.look(null);
+      if (this.secret && this.table.seats.filter((seat) => seat === "human").length > 1) await this.look(null);
     } catch (problem) {
       if (this.newest.ply === ply) this.chosen.delete(role);
       this.viewer.redraw();

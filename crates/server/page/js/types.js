@@ -110,6 +110,7 @@
  * @property {Frame[]} frames
  * @property {number[]} thinking
  * @property {number[]} [pending]
+ * @property {number[]} taken The roles that a person has taken.
  * @property {boolean} secret Whether people play who may not know everything; then positions come for one role.
  * @property {number | null} role The role whose view this is, where things are secret.
  * @property {string} [unkept] Why the match is lost when the arena closes, if it would be.

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::events::Listener;
 use super::matches::Filter;
+use super::person::Person;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
 use super::{Site, analyse, checking, games, info, matches, statistics};
@@ -75,20 +76,28 @@ const ROUTES: &[Entry] = &[
     get("tables", Work(|site, _| json(&site.tables.list()))),
     post(
         "tables",
-        Work(|site, asked| json(&site.tables.open(site, &asked.read()?)?)),
+        Work(|site, asked| {
+            json(
+                &site
+                    .tables
+                    .open(site, &asked.read()?, asked.person.as_ref())?,
+            )
+        }),
     ),
     get(
         "tables/*",
         Work(|site, asked| {
             let table = site.tables.find(site, asked.id())?;
-            Ok(Answer::Json(table.snapshot(asked.role()?).into()))
+            let person = asked.person.as_ref();
+            Ok(Answer::Json(table.snapshot(asked.role()?, person)?.into()))
         }),
     ),
     get(
         "tables/*/events",
         Work(|site, asked| {
             let table = site.tables.find(site, asked.id())?;
-            events(table.listen(asked.role()?, &site.listeners)?)
+            let person = asked.person.as_ref();
+            events(table.listen(asked.role()?, person, &site.listeners)?)
         }),
     ),
     post(
@@ -118,6 +127,10 @@ const ROUTES: &[Entry] = &[
     post(
         "tables/*/resign",
         Work(|site, asked| order(site, asked, TableOrder::Resign)),
+    ),
+    post(
+        "tables/*/sit",
+        Work(|site, asked| order(site, asked, TableOrder::Sit)),
     ),
     post(
         "tables/*/step",
@@ -192,6 +205,8 @@ pub(super) struct Found {
 pub(super) struct Question {
     pub(super) arguments: Vec<String>,
     pub(super) query: String,
+    /// Who asks, if that is told.
+    pub(super) person: Option<Person>,
     pub(super) body: Bytes,
 }
 
@@ -247,7 +262,8 @@ fn order<T: DeserializeOwned>(
     order: fn(T) -> TableOrder,
 ) -> Result<Answer, Refusal> {
     let order = order(asked.read()?);
-    json(&site.tables.order(site, asked.id(), order)?)
+    let person = asked.person.as_ref();
+    json(&site.tables.order(site, asked.id(), person, order)?)
 }
 
 /// What happens from now on, as an answer.

@@ -24,6 +24,7 @@ use super::api::{self, Answer};
 use super::events::Listener;
 use super::page;
 use super::patience::Patient;
+use super::person::Person;
 use super::refusal::Refusal;
 use crate::http::{BadBody, HEADER_BYTES, LAST_WORDS, PATIENCE, admit_until, decoded, read_body};
 
@@ -213,6 +214,7 @@ async fn answer_api(
         return not_found(&method, &parts);
     };
     let query = request.uri().query().unwrap_or("").to_owned();
+    let person = Person::of(request.headers(), &query)?;
     let body = match method == Method::POST {
         true => read_json(site, request).await?,
         false => Bytes::new(),
@@ -220,6 +222,7 @@ async fn answer_api(
     let asked = api::Question {
         arguments: found.arguments,
         query,
+        person,
         body,
     };
     Ok(match api::answer(site, found.route, asked).await? {

@@ -21,6 +21,9 @@ const BACKLOG: usize = 128;
 /// How often something is sent, so that both sides notice if the other is gone.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
+/// What ends the streams of those who listen.
+pub(super) const HANG_UP: Bytes = Bytes::new();
+
 /// An event as it is sent.
 pub(super) fn event(name: &str, data: &impl Serialize) -> Bytes {
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
@@ -112,7 +115,7 @@ impl Listener {
         }
         if let Poll::Ready((event, receiver)) = self.next.as_mut().poll(context) {
             self.next = next(receiver);
-            return Poll::Ready(event.ok());
+            return Poll::Ready(event.ok().filter(|event| *event != HANG_UP));
         }
         if self.heartbeat.as_mut().poll(context).is_ready() {
             self.heartbeat = Box::pin(sleep(HEARTBEAT));

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::decision::DecisionView;
 use super::line::Joint;
+use super::person::Person;
 use super::table::Order;
 
 /// The folder below that of the records.
@@ -59,6 +60,8 @@ pub(super) enum Line {
         seats: Vec<Option<String>>,
         seconds: f64,
     },
+    /// A person has a role from now on.
+    Sat { role: usize, person: Person },
     /// How fast players play.
     Pace { pace: f64, paused: bool },
     /// The match ended for a reason that is none of the rules.

@@ -7,6 +7,7 @@
 
 mod game;
 mod orders;
+mod people;
 mod record;
 mod restore;
 mod seat;
@@ -32,7 +33,9 @@ use super::events::{Channel, Listener, event, event_of};
 use super::game_list::{Entry, PreparedGame};
 use super::keep::{Journal, Left, Opening};
 use super::line::Joint;
+use super::person::Person;
 use super::refusal::Refusal;
+use super::tables::MoveOrder;
 use super::thinker::{Chosen, Thinker, thinker};
 use super::{Site, games};
 use crate::threads::lock;
@@ -256,8 +259,31 @@ impl Table {
     }
 
     /// A move of a person.
-    pub(super) fn make_move(&self, ply: usize, role: usize, text: &str) -> Result<(), Refusal> {
-        self.change(|game| game.make_move(ply, role, text))
+    pub(super) fn make_move(
+        &self,
+        order: &MoveOrder,
+        person: Option<&Person>,
+    ) -> Result<(), Refusal> {
+        self.change(|game| game.make_move(order, person))
+    }
+
+    /// A person takes a role.
+    pub(super) fn sit(&self, role: usize, person: Option<&Person>) -> Result<(), Refusal> {
+        self.change(|game| game.sit(role, person))
+    }
+
+    /// Lets a person have the one role of a person, in a game that hides things.
+    pub(super) fn sit_alone(&self, person: Option<&Person>) -> Result<(), Refusal> {
+        self.change(|game| {
+            let people = game.seats.iter().enumerate();
+            let mut people = people.filter(|(_, seat)| **seat == Occupant::Human);
+            match (people.next(), people.next()) {
+                (Some((role, _)), None) if game.hides() && person.is_some() => {
+                    game.sit(role, person)
+                }
+                _ => Ok(()),
+            }
+        })
     }
 
     /// Drops what came after the first `to` joint moves.
@@ -270,8 +296,9 @@ impl Table {
         &self,
         seats: Vec<Occupant>,
         seconds: Option<Duration>,
+        person: Option<&Person>,
     ) -> Result<(), Refusal> {
-        self.change(|game| game.set_seats(seats, seconds))
+        self.change(|game| game.set_seats(seats, seconds, person))
     }
 
     /// Stops players, or lets them go on.
@@ -302,8 +329,8 @@ impl Table {
     }
 
     /// A person gives up.
-    pub(super) fn resign(&self, role: usize) -> Result<(), Refusal> {
-        self.change(|game| game.resign(role))
+    pub(super) fn resign(&self, role: usize, person: Option<&Person>) -> Result<(), Refusal> {
+        self.change(|game| game.resign(role, person))
     }
 
     /// Stops, so that another table can go on where this one is.
@@ -340,9 +367,14 @@ impl Table {
     }
 
     /// A snapshot as JSON, for clients that ask for a role, or for none.
-    pub(super) fn snapshot(&self, role: Option<usize>) -> String {
+    pub(super) fn snapshot(
+        &self,
+        role: Option<usize>,
+        person: Option<&Person>,
+    ) -> Result<String, Refusal> {
         let game = lock(&self.game);
-        self.snapshot_of(&game, game.channel_of(role))
+        game.check_view(role, person)?;
+        Ok(self.snapshot_of(&game, game.channel_of(role)))
     }
 
     fn snapshot_of(&self, game: &TableMatch, channel: usize) -> String {
@@ -365,10 +397,12 @@ impl Table {
     pub(super) fn listen(
         &self,
         role: Option<usize>,
+        person: Option<&Person>,
         places: &Arc<Semaphore>,
     ) -> Result<Listener, Refusal> {
         // Nothing is told between the two, because of the lock.
         let game = lock(&self.game);
+        game.check_view(role, person)?;
         let channel = game.channel_of(role);
         let first = event_of("snapshot", &self.snapshot_of(&game, channel));
         self.channels[channel].listen(first, places)

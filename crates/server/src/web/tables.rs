@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Site;
 use super::keep::{Keep, Left, Line};
+use super::person::Person;
 use super::refusal::Refusal;
 use super::table::{Listed, Order, Table, milliseconds, pace, read_seats, seconds};
 use crate::threads::{STACK_BYTES, lock};
@@ -43,10 +44,10 @@ pub(super) struct TableList {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MoveOrder {
-    ply: usize,
-    role: usize,
+    pub(super) ply: usize,
+    pub(super) role: usize,
     #[serde(rename = "move")]
-    text: String,
+    pub(super) text: String,
 }
 
 #[derive(Deserialize)]
@@ -68,9 +69,10 @@ pub(super) struct PaceOrder {
     pace: f64,
 }
 
+/// What is asked for a role.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Resignation {
+pub(super) struct OfRole {
     role: usize,
 }
 
@@ -85,7 +87,8 @@ pub(super) enum TableOrder {
     TakeBack(TakeBack),
     Seats(SeatsOrder),
     Pace(PaceOrder),
-    Resign(Resignation),
+    Resign(OfRole),
+    Sit(OfRole),
     Pause,
     Resume,
     Step,
@@ -151,13 +154,20 @@ impl Tables {
         TableList { tables }
     }
 
-    /// Sets a table and lets the match begin.
-    pub(super) fn open(&self, site: &Arc<Site>, order: &Order) -> Result<Opened, Refusal> {
+    /// Sets a table and lets the match begin. The one person who plays a game that hides things is
+    /// the one who asks.
+    pub(super) fn open(
+        &self,
+        site: &Arc<Site>,
+        order: &Order,
+        person: Option<&Person>,
+    ) -> Result<Opened, Refusal> {
         let _moving = lock(&self.moving);
         self.make_room(site)?;
         let random = getrandom::u64().map_err(|error| Refusal::busy(error.to_string()))?;
         let id = format!("{random:016x}");
         let table = Arc::new(Table::new(site, id.clone(), order)?);
+        table.sit_alone(person)?;
         self.begin(site, &table)?;
         Ok(Opened { id })
     }
@@ -225,21 +235,23 @@ impl Tables {
         &self,
         site: &Arc<Site>,
         id: &str,
+        person: Option<&Person>,
         order: TableOrder,
     ) -> Result<Plain, Refusal> {
         let (table, limits) = (self.find(site, id)?, &site.options.limits);
         match order {
-            TableOrder::Move(made) => table.make_move(made.ply, made.role, &made.text)?,
+            TableOrder::Move(made) => table.make_move(&made, person)?,
             TableOrder::TakeBack(back) => table.take_back(back.to)?,
             TableOrder::Seats(order) => {
                 let time = order
                     .seconds
                     .map(|given| seconds(given, limits.search_seconds));
                 let seats = read_seats(&table.rules.game, &order.seats, limits)?;
-                table.set_seats(seats, time.transpose()?)?;
+                table.set_seats(seats, time.transpose()?, person)?;
             }
             TableOrder::Pace(order) => table.set_pace(pace(order.pace)?)?,
-            TableOrder::Resign(order) => table.resign(order.role)?,
+            TableOrder::Resign(order) => table.resign(order.role, person)?,
+            TableOrder::Sit(order) => table.sit(order.role, person)?,
             TableOrder::Pause => table.set_paused(true)?,
             TableOrder::Resume => table.set_paused(false)?,
             TableOrder::Step => table.step()?,
@@ -315,7 +327,7 @@ fn sleeping(id: &str, left: &Left) -> Listed {
     };
     for line in &left.lines {
         match line {
-            Line::Open(_) | Line::Recorded(_) => {}
+            Line::Open(_) | Line::Recorded(_) | Line::Sat { .. } => {}
             Line::Made(made) => {
                 listed.ply += 1;
                 listed.ended.clone_from(&made.ended);

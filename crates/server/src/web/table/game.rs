@@ -18,6 +18,7 @@ use crate::web::frame::{Camera, Frame};
 use crate::web::game_list::PreparedGame;
 use crate::web::keep::{Journal, Line, MadeLine};
 use crate::web::line::{self, Joint};
+use crate::web::person::Person;
 use crate::web::refusal::Refusal;
 use crate::web::thinker::{Chosen, Known};
 
@@ -29,6 +30,8 @@ pub(super) struct TableMatch {
     pub(super) played: Match<AnyGame>,
     rules: Arc<PreparedGame>,
     pub(super) seats: Vec<Occupant>,
+    /// For each role the person who has it, if one does.
+    pub(super) people: Vec<Option<Person>>,
     /// How long players think about a move.
     pub(super) seconds: Duration,
     /// The least time between two moves where no person is asked.
@@ -125,6 +128,7 @@ impl TableMatch {
             pace: Duration::ZERO,
             paused: false,
             steps: 0,
+            people: vec![None; seats.len()],
             decisions: seats.iter().map(|_| None).collect(),
             frames: vec![first],
             own: BTreeMap::new(),

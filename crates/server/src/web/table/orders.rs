@@ -9,19 +9,28 @@ use super::game::TableMatch;
 use super::seat::Occupant;
 use crate::web::keep::Line;
 use crate::web::line::shortened;
+use crate::web::person::Person;
 use crate::web::refusal::Refusal;
+use crate::web::tables::MoveOrder;
 
 impl TableMatch {
     /// A move of a person.
-    pub(super) fn make_move(&mut self, ply: usize, role: usize, text: &str) -> Result<(), Refusal> {
+    pub(super) fn make_move(
+        &mut self,
+        order: &MoveOrder,
+        person: Option<&Person>,
+    ) -> Result<(), Refusal> {
         self.check_open()?;
+        let MoveOrder { ply, role, text } = order;
+        let (ply, role) = (*ply, *role);
+        self.check_person(role)?;
+        self.check_own(role, person)?;
         let now = self.ply();
         if ply != now {
             return Err(Refusal::conflict(format!(
                 "this is a move for ply {ply}, and the match is at ply {now}"
             )));
         }
-        self.check_person(role)?;
         let role_id = RoleId(role as u16);
         let id = find_move(self.game().moves(), self.played.legal(role_id), text);
         let Some(id) = id else {
@@ -50,7 +59,7 @@ impl TableMatch {
         }
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
+    pub(super) fn check_open(&self) -> Result<(), Refusal> {
         self.check_there()?;
         match self.last().ended.is_some() {
             true => Err(Refusal::conflict("the match is over")),
@@ -58,7 +67,7 @@ impl TableMatch {
         }
     }
 
-    fn check_person(&self, role: usize) -> Result<(), Refusal> {
+    pub(super) fn check_person(&self, role: usize) -> Result<(), Refusal> {
         match self.seats.get(role) {
             Some(Occupant::Human) => Ok(()),
             Some(_) => Err(Refusal::conflict("no person has this role")),
@@ -91,6 +100,7 @@ impl TableMatch {
         &mut self,
         seats: Vec<Occupant>,
         seconds: Option<Duration>,
+        person: Option<&Person>,
     ) -> Result<(), Refusal> {
         self.check_there()?;
         let people = |seats: &[Occupant]| -> Vec<bool> {
@@ -102,10 +112,13 @@ impl TableMatch {
                 "this game hides things from those who play: after the first move no person takes or leaves a role",
             ));
         }
+        self.check_leaving(&seats, person)?;
         self.start_over();
         self.seats = seats;
+        let left = self.free_roles();
         self.seconds = seconds.unwrap_or(self.seconds);
-        let told = json!({"seats": self.seat_names(), "seconds": self.seconds.as_secs_f64()});
+        let told = json!({"seats": self.seat_names(), "seconds": self.seconds.as_secs_f64(),
+            "taken": self.taken()});
         self.journal.note(&Line::Seats {
             seats: self.seat_names(),
             seconds: self.seconds.as_secs_f64(),
@@ -115,6 +128,7 @@ impl TableMatch {
             self.look_for_people();
             self.tell_snapshot();
         }
+        self.hang_up(&left);
         Ok(())
     }
 
@@ -158,9 +172,10 @@ impl TableMatch {
     }
 
     /// A person gives up.
-    pub(super) fn resign(&mut self, role: usize) -> Result<(), Refusal> {
+    pub(super) fn resign(&mut self, role: usize, person: Option<&Person>) -> Result<(), Refusal> {
         self.check_open()?;
         self.check_person(role)?;
+        self.check_own(role, person)?;
         self.start_over();
         let name = self
             .game()

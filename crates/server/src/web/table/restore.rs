@@ -35,10 +35,15 @@ impl TableMatch {
                 Line::Seats { seats, seconds } => {
                     self.seats = read_seats(self.game(), seats, limits)?;
                     self.seconds = duration(*seconds)?;
+                    drop(self.free_roles());
                     if self.hides() && self.ply() == 0 {
                         self.look_for_people();
                     }
                 }
+                Line::Sat { role, person } => match self.people.get_mut(*role) {
+                    Some(own) => *own = Some(person.clone()),
+                    None => return Err(Refusal::unusable("the journal of this table is damaged")),
+                },
                 Line::Pace { pace, paused } => {
                     (self.pace, self.paused) = (duration(*pace)?, *paused);
                 }

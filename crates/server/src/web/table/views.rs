@@ -136,6 +136,7 @@ impl TableMatch {
         let thinking = self.thinking.filter(|_| view == View::Whole);
         Snapshot {
             seats: self.seat_names(),
+            taken: self.taken(),
             seconds: self.seconds.as_secs_f64(),
             pace: self.pace.as_secs_f64(),
             paused: self.paused,
@@ -160,6 +161,8 @@ impl TableMatch {
 #[derive(Serialize)]
 pub(super) struct Snapshot<'a> {
     seats: Vec<Option<String>>,
+    /// The roles that a person has taken.
+    taken: Vec<usize>,
     seconds: f64,
     pace: f64,
     paused: bool,

@@ -115,9 +115,17 @@ impl Arena {
         self.listen_as(path, None)
     }
 
-    /// Listens to what a role is told.
+    /// Takes a role, and gives the path of what the role is told.
+    #[track_caller]
+    pub(crate) fn sit(&self, table: &str, role: usize) -> String {
+        let sit = format!("{table}/sit?{}", key(role));
+        self.post(&sit, &json!({"role": role}));
+        format!("{table}?role={role}&{}", key(role))
+    }
+
+    /// Listens to what a role is told, as the person who has it.
     pub(crate) fn listen_as(&self, path: &str, role: Option<usize>) -> Events {
-        let query = role.map_or(String::new(), |role| format!("?role={role}"));
+        let query = role.map_or(String::new(), |role| format!("?role={role}&{}", key(role)));
         let mut stream = connect(self.address);
         let port = self.address.port();
         let request =
@@ -148,6 +156,11 @@ impl Drop for Arena {
     fn drop(&mut self) {
         self.close();
     }
+}
+
+/// The key of the person who plays a role, as a query.
+pub(crate) fn key(role: usize) -> String {
+    format!("person=person-of-role-{role}")
 }
 
 /// A stream of events.

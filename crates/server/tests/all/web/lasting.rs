@@ -142,16 +142,18 @@ fn chance_and_pasted_rules_go_on_where_they_were() {
         })
         .collect();
     let poker = arena.table(&json!({"game": order["game"], "seats": seats, "seed": 3}));
-    let path = |role: usize| format!("{poker}?role={role}");
-    let player = (0..seats.len()).find(|&role| role != random).unwrap();
-    arena.until(&path(player), |snapshot| {
+    let people = (0..seats.len()).filter(|&role| role != random);
+    let paths: Vec<String> = people.map(|role| arena.sit(&poker, role)).collect();
+    arena.until(&paths[0], |snapshot| {
         last(snapshot)["ply"].as_u64() > Some(0)
     });
     let after = killed(&arena, "chance");
     assert_eq!(seen(&after.get(&coins)), seen(&arena.get(&coins)));
-    for role in (0..seats.len()).filter(|&role| role != random) {
-        // Each role sees its own cards, and no others.
-        assert_eq!(seen(&after.get(&path(role))), seen(&arena.get(&path(role))));
+    for path in paths {
+        // Each role sees its own cards, and no others; and it is still its person's.
+        assert_eq!(seen(&after.get(&path)), seen(&arena.get(&path)));
+        let nameless = path.split('&').next().unwrap();
+        after.refused(403, nameless, &Value::Null);
     }
     let id = game["id"].as_str().unwrap();
     assert_eq!(after.get(&format!("/api/games/{id}"))["text"], COINS);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::web::client::{Arena, Events, last, legal};
+use crate::web::client::{Arena, Events, key, last, legal};
 
 const VAULT: &str = include_str!("../../../../arena/tests/data/vault.kif");
 const THIEF: usize = 0;
@@ -19,6 +19,7 @@ struct Browser<'a> {
 
 impl<'a> Browser<'a> {
     fn new(arena: &'a Arena, table: &str, role: usize) -> Self {
+        arena.sit(table, role);
         Self {
             arena,
             table: table.to_owned(),
@@ -29,7 +30,9 @@ impl<'a> Browser<'a> {
     }
 
     fn ask(&mut self, method: &str, path: &str, body: &str) -> u16 {
-        let response = self.arena.ask(method, path, body);
+        let join = if path.contains('?') { '&' } else { '?' };
+        let path = format!("{path}{join}{}", key(self.role));
+        let response = self.arena.ask(method, &path, body);
         self.bytes += &response.text();
         response.status
     }
@@ -54,6 +57,7 @@ impl<'a> Browser<'a> {
         for path in &paths {
             self.ask("GET", path, "");
         }
+        self.ask_for_another();
         let ply = self.ply();
         let orders = [
             (
@@ -91,9 +95,34 @@ impl<'a> Browser<'a> {
         assert!([200, 422].contains(&hinted), "{}", self.bytes);
     }
 
+    /// Asks for what the other person sees, to move for them and to take their role.
+    fn ask_for_another(&mut self) {
+        let (table, other) = (self.table.clone(), 1 - self.role);
+        let is_person = self.arena.get(&table)["seats"][other] == "human";
+        if !is_person {
+            return;
+        }
+        for path in [
+            format!("{table}?role={other}"),
+            format!("{table}/events?role={other}"),
+        ] {
+            assert_eq!(self.ask("GET", &path, ""), 403, "{path}");
+        }
+        let ply = self.ply();
+        for (order, body) in [
+            ("sit", json!({"role": other})),
+            ("resign", json!({"role": other})),
+            ("move", json!({"ply": ply, "role": other, "move": "ready"})),
+        ] {
+            let path = format!("{table}/{order}");
+            assert_eq!(self.ask("POST", &path, &body.to_string()), 403, "{path}");
+        }
+    }
+
     fn snapshot(&self) -> Value {
+        let (table, role) = (&self.table, self.role);
         self.arena
-            .get(&format!("{}?role={}", self.table, self.role))
+            .get(&format!("{table}?role={role}&{}", key(role)))
     }
 
     fn ply(&self) -> u64 {
@@ -197,6 +226,74 @@ fn no_byte_of_another_roles_secret_reaches_a_browser_that_plays() {
     let before = watcher.heard.split("\"secret\":false").next().unwrap();
     assert!(!before.contains("willemite wolframite") && !before.contains("event: frame"));
     arena.refused(409, &format!("{table}/take-back"), &json!({"to": 1}));
+}
+
+#[test]
+fn a_role_that_hides_things_is_seen_and_played_by_the_person_who_took_it() {
+    let arena = Arena::new();
+    let game = vault(&arena);
+    let two = json!({"game": game, "seats": ["human", "human", null]});
+    let table = arena.table(&two);
+    let view = format!("{table}?role={THIEF}");
+    arena.refused(403, &view, &Value::Null);
+    arena.refused(400, &format!("{table}?person=short"), &Value::Null);
+    arena.refused(400, &format!("{table}/sit"), &json!({"role": THIEF}));
+    let ready = json!({"ply": 0, "role": THIEF, "move": "ready"});
+    arena.refused(403, &format!("{table}/move"), &ready);
+    assert_eq!(arena.get(&table)["taken"], json!([]));
+    let own = arena.sit(&table, THIEF);
+    assert_eq!(arena.sit(&table, THIEF), own, "twice is once");
+    assert_eq!(arena.get(&own)["role"], THIEF);
+    assert_eq!(arena.get(&table)["taken"], json!([THIEF]));
+    arena.refused(403, &view, &Value::Null);
+    arena.refused(403, &format!("{view}&{}", key(KEEPER)), &Value::Null);
+    let stolen = format!("{table}/sit?{}", key(KEEPER));
+    arena.refused(403, &stolen, &json!({"role": THIEF}));
+    // Watchers see the seats, and nothing of the positions.
+    let watched = arena.get(&table);
+    assert_eq!(
+        (&watched["role"], &watched["frames"]),
+        (&Value::Null, &json!([]))
+    );
+    // The one person of a match is the one who set the table.
+    let one = json!({"game": game, "seats": ["human", "random", null], "paused": true});
+    let opened = arena.post(&format!("/api/tables?{}", key(THIEF)), &one);
+    let alone = format!("/api/tables/{}", opened["id"].as_str().unwrap());
+    assert_eq!(arena.get(&alone)["taken"], json!([THIEF]));
+    arena.get(&format!("{alone}?role={THIEF}&{}", key(THIEF)));
+}
+
+#[test]
+fn a_person_leaves_a_role_by_its_own_order_alone() {
+    let arena = Arena::new();
+    let game = vault(&arena);
+    let table = arena.table(&json!({"game": game, "seats": ["human", "human", null]}));
+    let view = arena.sit(&table, THIEF);
+    let mut left = arena.listen_as(&table, Some(THIEF));
+    let order = json!({"seats": ["random", "human", null]});
+    arena.refused(403, &format!("{table}/seats"), &order);
+    arena.refused(403, &format!("{table}/seats?{}", key(KEEPER)), &order);
+    assert_eq!(arena.get(&view)["role"], THIEF);
+    // What the role hears from now on is for the next person who takes it.
+    arena.post(&format!("{table}/seats?{}", key(THIEF)), &order);
+    let ended = std::iter::from_fn(|| left.next()).last();
+    assert_eq!(ended.unwrap().1["role"], Value::Null);
+    let back = json!({"seats": ["human", "human", null]});
+    arena.post(&format!("{table}/seats"), &back);
+    arena.refused(403, &view, &Value::Null);
+    // A game that hides nothing is free for all, but for roles that were taken.
+    let table = arena.table(&json!({"game": "tic-tac-toe", "seats": ["human", "human"]}));
+    arena.make(&table, 0, 0, "(mark 1 1)");
+    arena.sit(&table, 1);
+    let mark = json!({"ply": 1, "role": 1, "move": "(mark 2 2)"});
+    arena.refused(403, &format!("{table}/move"), &mark);
+    arena.refused(403, &format!("{table}/resign"), &json!({"role": 1}));
+    let seats = json!({"seats": ["human", "random"]});
+    arena.refused(403, &format!("{table}/seats"), &seats);
+    arena.post(&format!("{table}/move?{}", key(1)), &mark);
+    arena.make(&table, 2, 0, "(mark 1 2)");
+    arena.post(&format!("{table}/seats?{}", key(1)), &seats);
+    assert_eq!(arena.get(&table)["taken"], json!([]));
 }
 
 #[test]
