@@ -7,14 +7,10 @@ use std::path::{Path, PathBuf};
 /// The most columns of a line of prose.
 const COLUMNS: usize = 100;
 
-/// The crates whose comments name what acts instead of speaking of persons.
-const WITHOUT_PERSONS: [&str; 9] = [
-    "cli", "game", "gdl", "library", "picture", "reason", "search", "server", "testkit",
-];
-
-/// The crates whose comments fit into [`COLUMNS`].
-const WITHOUT_LONG_COMMENTS: [&str; 9] = [
-    "cli", "game", "gdl", "library", "picture", "reason", "search", "server", "testkit",
+/// The crates whose comments keep to the style.
+const CRATES: [&str; 11] = [
+    "accel", "arena", "cli", "game", "gdl", "library", "picture", "reason", "search", "server",
+    "testkit",
 ];
 
 /// Words that hide what acts.
@@ -83,9 +79,9 @@ fn is_vague(line: &str) -> bool {
 }
 
 /// Where comments of these crates are as `bad` says.
-fn bad_comments(crates: &[&str], bad: impl Fn(&str) -> bool) -> Vec<String> {
+fn bad_comments(bad: impl Fn(&str) -> bool) -> Vec<String> {
     let mut places = Vec::new();
-    for name in crates {
+    for name in CRATES {
         let mut sources = Vec::new();
         files(&root().join("crates").join(name), "rs", &mut sources);
         assert!(!sources.is_empty(), "there is no crate {name}");
@@ -136,14 +132,46 @@ fn pages_name_what_acts() {
 
 #[test]
 fn comments_have_short_lines() {
-    let long = bad_comments(&WITHOUT_LONG_COMMENTS, is_long);
+    let long = bad_comments(is_long);
     assert!(long.is_empty(), "over {COLUMNS} columns: {long:#?}");
 }
 
 #[test]
 fn comments_name_what_acts() {
-    let places = bad_comments(&WITHOUT_PERSONS, is_vague);
+    let places = bad_comments(is_vague);
     assert!(places.is_empty(), "say what acts instead: {places:#?}");
+}
+
+/// The places where a block of code begins in comments that is not plain text.
+fn code_in_comments(source: &str) -> Vec<usize> {
+    let mut inside = false;
+    let mut places = Vec::new();
+    for (number, line) in comments(source) {
+        let text = line.trim_start().trim_start_matches(['/', '!']).trim();
+        if text.starts_with("```") {
+            inside = !inside;
+            if inside && text != "```text" {
+                places.push(number);
+            }
+        }
+    }
+    places
+}
+
+/// So `.ci/run` need not look for tests in the documentation of each crate.
+#[test]
+fn documentation_has_no_tests() {
+    let mut sources = Vec::new();
+    files(&root().join("crates"), "rs", &mut sources);
+    sources.retain(|source| source.components().any(|part| part.as_os_str() == "src"));
+    assert!(sources.len() > 300, "only {} files", sources.len());
+    let mut places = Vec::new();
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        let found = code_in_comments(&text).into_iter();
+        places.extend(found.map(|number| format!("{}:{number}", source.display())));
+    }
+    assert!(places.is_empty(), "say `text`, or test it: {places:#?}");
 }
 
 #[test]
@@ -153,5 +181,7 @@ fn the_checks_find_what_they_look_for() {
     assert!(is_vague("/// So many.") && !is_vague("/// So are many."));
     assert_eq!(prose("a\n```\nb\n```\nc"), [(1, "a"), (5, "c")]);
     assert_eq!(comments("a\n  // b").collect::<Vec<_>>(), [(2, "  // b")]);
+    let code = "/// ```\n/// a\n/// ```\n//! ```text\n//! b\n//! ```\n";
+    assert_eq!(code_in_comments(code), [1]);
     assert!(!can_be_broken("| a | b |") && can_be_broken("[a](b) and more"));
 }
