@@ -1,5 +1,5 @@
-//! The feature `portable` is the same as `--cfg paidia_portable`, for this crate alone: what it does
-//! not depend on is not built again.
+//! The feature `portable` is the same as `--cfg paidia_portable`, for this crate alone: what it
+//! does not depend on is not built again.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

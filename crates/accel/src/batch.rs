@@ -21,7 +21,7 @@ use paidia_reason::propnet::Network;
 
 use crate::batches::BLOCKS;
 use crate::compile::compile;
-use crate::kernel::{Backend, Machine, Memory, Phase};
+use crate::kernel::{Backend, Device, Memory, Phase};
 use crate::program::Program;
 use crate::random::Stream;
 use crate::word::Word;
@@ -63,7 +63,7 @@ impl Default for BatchOptions {
 /// missing are zero. `S` is whatever has such words.
 #[derive(Debug)]
 pub struct Batch<S: ?Sized = [u64]> {
-    machine: Arc<Machine>,
+    device: Arc<Device>,
     units: Vec<Unit>,
     queue: VecDeque<Submission>,
     open: u64,
@@ -107,17 +107,17 @@ impl Batch {
     /// An engine for a compiled program, which several engines can share.
     pub fn with_program(program: Arc<Program>, options: BatchOptions) -> Self {
         let width = options.backend.width(options.blocks);
-        let machine = Machine::new(program, options.backend, width);
-        Self::of(Arc::new(machine), options)
+        let device = Device::new(program, options.backend, width);
+        Self::of(Arc::new(device), options)
     }
 }
 
 impl<S: ?Sized> Batch<S> {
-    /// An engine that runs a machine which was made for its width.
-    pub(crate) fn of(machine: Arc<Machine>, options: BatchOptions) -> Self {
+    /// An engine that runs a device which was made for its width.
+    pub(crate) fn of(device: Arc<Device>, options: BatchOptions) -> Self {
         let blocks = options.blocks.max(1);
         let width = options.backend.width(blocks);
-        let program = machine.program();
+        let program = device.program();
         let memory = Memory::new(program, width, options.backend);
         let unit = |first: usize| {
             let numbers = first..blocks.min(first + width);
@@ -140,13 +140,13 @@ impl<S: ?Sized> Batch<S> {
             step_limit: u64::from(options.step_limit),
             words: Vec::new(),
             states: PhantomData,
-            machine,
+            device,
         }
     }
 
     /// The program that is run.
     pub fn program(&self) -> &Arc<Program> {
-        self.machine.program()
+        self.device.program()
     }
 }
 
@@ -214,18 +214,18 @@ impl<S: ?Sized> Batch<S> {
             let Unit { memory, blocks, .. } = &mut self.units[unit];
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.open(
-                    self.machine.program(),
+                    self.device.program(),
                     memory,
                     number,
                     self.now,
                     self.step_limit,
                 );
             }
-            self.machine.run(Phase::Evaluate, memory);
+            self.device.run(Phase::Evaluate, memory);
             self.finish_playouts(unit, results);
             let Unit { memory, blocks, .. } = &mut self.units[unit];
-            self.machine.run(Phase::Draw, memory);
-            self.machine.run(Phase::Advance, memory);
+            self.device.run(Phase::Draw, memory);
+            self.device.run(Phase::Advance, memory);
             for (number, block) in blocks.iter_mut().enumerate() {
                 block.load(memory, number);
             }
@@ -238,7 +238,7 @@ impl<S: ?Sized> Batch<S> {
         let mut has_goals = false;
         for number in 0..self.units[unit].blocks.len() {
             let Unit { memory, blocks, .. } = &self.units[unit];
-            let lanes = blocks[number].ended(self.machine.program(), memory, number);
+            let lanes = blocks[number].ended(self.device.program(), memory, number);
             if lanes.is_none() {
                 continue;
             }
@@ -246,7 +246,7 @@ impl<S: ?Sized> Batch<S> {
             if apart.is_some() && !(blocks[number].unreported & lanes).is_none() {
                 self.report_all(results);
             }
-            let program = self.machine.program();
+            let program = self.device.program();
             let Unit {
                 memory,
                 apart,
@@ -258,7 +258,7 @@ impl<S: ?Sized> Batch<S> {
                 apart.copy_state(memory, number, lanes);
             } else {
                 if !has_goals {
-                    self.machine.run(Phase::Goals, memory);
+                    self.device.run(Phase::Goals, memory);
                     has_goals = true;
                 }
                 self.open -= report(program, memory, number, block, &mut self.words, results);
@@ -272,8 +272,8 @@ impl<S: ?Sized> Batch<S> {
         for unit in &mut self.units {
             let is_waiting = unit.blocks.iter().any(|block| !block.unreported.is_none());
             if let (Some(apart), true) = (&mut unit.apart, is_waiting) {
-                self.machine.run(Phase::Goals, apart);
-                let program = self.machine.program();
+                self.device.run(Phase::Goals, apart);
+                let program = self.device.program();
                 for (number, block) in unit.blocks.iter_mut().enumerate() {
                     self.open -= report(program, apart, number, block, &mut self.words, results);
                 }

@@ -9,7 +9,7 @@ use paidia_reason::propnet::{GroundGame, Propnet};
 
 use crate::batch::{Batch, BatchOptions};
 use crate::compile::compile;
-use crate::kernel::{Backend, Machine};
+use crate::kernel::{Backend, Device};
 use crate::lanes::Lanes;
 use crate::program::Program;
 use crate::stepping::{NoStart, Stepping};
@@ -31,7 +31,7 @@ struct Shared {
     backend: Backend,
     program: OnceLock<Arc<Program>>,
     /// For one block at a time, and for as many as the backend runs at once.
-    machines: [OnceLock<Arc<Machine>>; 2],
+    devices: [OnceLock<Arc<Device>>; 2],
 }
 
 impl Batches {
@@ -48,7 +48,7 @@ impl Batches {
             ground,
             backend,
             program: OnceLock::new(),
-            machines: Default::default(),
+            devices: Default::default(),
         };
         Self {
             shared: Arc::new(shared),
@@ -57,7 +57,7 @@ impl Batches {
 
     /// Compiles now what is needed to [`simulate`](Self::simulate).
     pub fn prepare(&self) {
-        self.machine(self.shared.backend.width(BLOCKS));
+        self.device(self.shared.backend.width(BLOCKS));
     }
 
     /// Whether the program of this game runs as machine code, and if not, why: `on`, or `off,
@@ -66,8 +66,8 @@ impl Batches {
         let backend = self.shared.backend;
         let because = match backend.is_native() {
             true => {
-                let machine = self.machine(backend.width(BLOCKS));
-                machine.refusal().map(ToOwned::to_owned)
+                let device = self.device(backend.width(BLOCKS));
+                device.refusal().map(ToOwned::to_owned)
             }
             false => Backend::Native
                 .why_off()
@@ -130,7 +130,7 @@ impl Batches {
 
     /// Lanes to put states into.
     pub fn lanes(&self) -> Lanes {
-        Lanes::of(self.machine(1))
+        Lanes::of(self.device(1))
     }
 
     /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the
@@ -138,7 +138,7 @@ impl Batches {
     pub fn open<S: ?Sized>(&self, options: BatchOptions) -> Batch<S> {
         let backend = self.shared.backend;
         let width = backend.width(options.blocks);
-        Batch::of(self.machine(width), BatchOptions { backend, ..options })
+        Batch::of(self.device(width), BatchOptions { backend, ..options })
     }
 
     /// Games in lanes that go on by given moves, each from this state, and again from there when it
@@ -153,7 +153,7 @@ impl Batches {
         step_limit: u32,
     ) -> Result<Stepping, NoStart> {
         let width = self.shared.backend.width(lanes.div_ceil(LANES));
-        Stepping::of(self.machine(width), width, lanes, start, step_limit)
+        Stepping::of(self.device(width), width, lanes, start, step_limit)
     }
 
     /// Plays from a state and adds up what came out.
@@ -192,17 +192,17 @@ impl Batches {
         )
     }
 
-    fn machine(&self, width: usize) -> Arc<Machine> {
+    fn device(&self, width: usize) -> Arc<Device> {
         let Shared {
             ground,
             backend,
             program,
-            machines,
+            devices,
         } = &*self.shared;
         let program =
             || program.get_or_init(|| Arc::new(compile(&ground.network, backend.order())));
-        let machine = || Arc::new(Machine::new(Arc::clone(program()), *backend, width));
-        Arc::clone(machines[usize::from(width > 1)].get_or_init(machine))
+        let device = || Arc::new(Device::new(Arc::clone(program()), *backend, width));
+        Arc::clone(devices[usize::from(width > 1)].get_or_init(device))
     }
 }
 

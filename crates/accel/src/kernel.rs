@@ -1,4 +1,4 @@
-//! Machines that run a [`Program`].
+//! Devices that run a [`Program`].
 //!
 //! [`interpret`] is the program as data, gone through by plain code, which is compiled once for any
 //! processor and once for those with AVX2 ([`wide`]). [`native`] is the program as machine code.
@@ -45,7 +45,7 @@ pub(crate) enum Phase {
 
 /// A program made ready to run.
 #[derive(Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct Device {
     program: Arc<Program>,
     backend: Backend,
     evaluate: Prepared,
@@ -62,7 +62,7 @@ enum Prepared {
     Native(Native),
 }
 
-impl Machine {
+impl Device {
     /// For that many blocks at once.
     pub(crate) fn new(program: Arc<Program>, backend: Backend, width: usize) -> Self {
         let vector = backend.vector(width);

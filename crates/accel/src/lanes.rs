@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use paidia_game::{Goal, LegalMoves, MoveId, RoleId};
 
-use crate::kernel::{Backend, Machine, Memory, Phase};
+use crate::kernel::{Backend, Device, Memory, Phase};
 use crate::program::{ChooserSignals, Program, Signal};
 use crate::word::Word;
 
@@ -20,7 +20,7 @@ use crate::word::Word;
 /// ignored, and say nothing of themselves.
 #[derive(Clone, Debug)]
 pub struct Lanes {
-    machine: Arc<Machine>,
+    device: Arc<Device>,
     memory: Memory,
     /// Where goals are evaluated, if not where everything is.
     apart: Option<Memory>,
@@ -29,17 +29,17 @@ pub struct Lanes {
 impl Lanes {
     /// Lanes for a program; no fluent holds in any.
     pub fn new(program: Arc<Program>, backend: Backend) -> Self {
-        Self::of(Arc::new(Machine::new(program, backend, 1)))
+        Self::of(Arc::new(Device::new(program, backend, 1)))
     }
 
     /// Lanes for a machine that runs one block at a time.
-    pub(crate) fn of(machine: Arc<Machine>) -> Self {
-        let program = machine.program();
-        let memory = || Memory::new(program, 1, machine.backend());
+    pub(crate) fn of(device: Arc<Device>) -> Self {
+        let program = device.program();
+        let memory = || Memory::new(program, 1, device.backend());
         Self {
             memory: memory(),
             apart: (program.goals_are_apart).then(memory),
-            machine,
+            device,
         }
     }
 
@@ -63,13 +63,13 @@ impl Lanes {
     /// Finds out everything about the states in all lanes, which can be asked for until the next
     /// [`advance`](Self::advance). In every lane each role is set to make its first legal move.
     pub fn evaluate(&mut self) {
-        self.machine.run(Phase::Evaluate, &mut self.memory);
+        self.device.run(Phase::Evaluate, &mut self.memory);
         match &mut self.apart {
             Some(apart) => {
                 apart.copy_state(&self.memory, 0, Word::ALL);
-                self.machine.run(Phase::Goals, apart);
+                self.device.run(Phase::Goals, apart);
             }
-            None => self.machine.run(Phase::Goals, &mut self.memory),
+            None => self.device.run(Phase::Goals, &mut self.memory),
         }
         let program = Arc::clone(self.program());
         for chooser in &program.choosers {
@@ -137,7 +137,7 @@ impl Lanes {
 
     /// Goes on to the next states.
     pub fn advance(&mut self) {
-        self.machine.run(Phase::Advance, &mut self.memory);
+        self.device.run(Phase::Advance, &mut self.memory);
     }
 
     /// The rank of the leaf that holds the move of one of the roles, 0 if none does.
@@ -161,6 +161,6 @@ impl Lanes {
     }
 
     fn program(&self) -> &Arc<Program> {
-        self.machine.program()
+        self.device.program()
     }
 }

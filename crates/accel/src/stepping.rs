@@ -12,12 +12,15 @@ use std::sync::Arc;
 
 use paidia_game::{Ending, Goal, LegalMoves, MoveId, Playout, RoleId};
 
-use crate::kernel::{Machine, Memory, Phase};
+use crate::kernel::{Device, Memory, Phase};
 use crate::program::{ChooserSignals, Program};
 use crate::word::{LANES, Word};
 
 /// The most lanes of one [`Stepping`]; one that is asked for more has this many.
 pub const MOST_LANES: usize = 1 << 18;
+
+/// The most bits of a rank: there are fewer than 2^32 moves.
+const MOST_BITS: usize = 32;
 
 /// Stands for the place of the only legal move of a role, which no chooser need be told.
 const ONLY: u32 = u32::MAX;
@@ -29,7 +32,7 @@ const ONLY: u32 = u32::MAX;
 /// and its lane is in the start state again.
 #[derive(Clone, Debug)]
 pub struct Stepping {
-    machine: Arc<Machine>,
+    device: Arc<Device>,
     units: Vec<Unit>,
     width: usize,
     lanes: usize,
@@ -43,8 +46,12 @@ pub struct Stepping {
     ended: Vec<Option<Playout>>,
     /// For each lane and role, the goal of that game.
     goals: Vec<Goal>,
-    /// For each lane and role, the place of its move: scratch memory.
+    /// For each lane and role, the place of its move: scratch memory, as is what follows.
     places: Vec<u32>,
+    /// For each lane, whether a role chooses in it.
+    chooses: Vec<bool>,
+    /// The leaves that are taken in the lanes of a block.
+    taken: Vec<(u32, usize)>,
 }
 
 /// Blocks that are run at once.
@@ -81,20 +88,20 @@ pub struct NoStart;
 
 impl Stepping {
     pub(crate) fn of(
-        machine: Arc<Machine>,
+        device: Arc<Device>,
         width: usize,
         lanes: usize,
         start: &[u64],
         step_limit: u32,
     ) -> Result<Self, NoStart> {
-        let program = machine.program();
+        let program = device.program();
         let lanes = lanes.clamp(1, MOST_LANES);
-        let mut memory = Memory::new(program, width, machine.backend());
+        let mut memory = Memory::new(program, width, device.backend());
         for block in 0..width {
             memory.load(block, start, Word::ALL);
             *memory.word_mut(program.open, block) = Word::ALL;
         }
-        machine.run(Phase::Evaluate, &mut memory);
+        device.run(Phase::Evaluate, &mut memory);
         if !memory.signal(program.moving, 0).get(0) {
             return Err(NoStart);
         }
@@ -112,7 +119,9 @@ impl Stepping {
             ended: vec![None; lanes],
             goals: vec![Goal::None; lanes * roles],
             places: vec![0; lanes * roles],
-            machine,
+            chooses: vec![false; lanes],
+            taken: Vec::with_capacity(LANES),
+            device,
         })
     }
 
@@ -129,7 +138,7 @@ impl Stepping {
     /// How the game of a lane ended, if the last step ended it.
     pub fn ended(&self, lane: usize) -> Option<Ended<'_>> {
         let playout = self.ended.get(lane).copied().flatten()?;
-        let roles = self.machine.program().roles.len();
+        let roles = self.device.program().roles.len();
         let goals = &self.goals[lane * roles..][..roles];
         Some(Ended { playout, goals })
     }
@@ -137,7 +146,7 @@ impl Stepping {
     /// The legal moves of all roles in a lane; none in lanes that there are not.
     pub fn legal(&self, lane: usize, into: &mut LegalMoves) {
         into.clear();
-        for role in &self.machine.program().roles {
+        for role in &self.device.program().roles {
             for &(id, signal) in &role.legal {
                 let is_legal = self.place(lane).is_some_and(|(unit, block, bit)| {
                     self.units[unit].memory.signal(signal, block).get(bit)
@@ -157,7 +166,7 @@ impl Stepping {
         let Some((unit, block, bit)) = self.place(lane) else {
             return;
         };
-        for fluent in 0..self.machine.program().fluents {
+        for fluent in 0..self.device.program().fluents {
             let holds = self.units[unit].memory.word(fluent, block).get(bit);
             if let Some(word) = into.get_mut(fluent as usize / 64) {
                 *word |= u64::from(holds) << (fluent % 64);
@@ -172,8 +181,11 @@ impl Stepping {
     /// # Errors
     /// A lane and role whose move is missing or not legal; nothing has changed then.
     pub fn step(&mut self, moves: &[MoveId]) -> Result<(), IllegalMove> {
-        self.find_places(moves)?;
-        let program = Arc::clone(self.machine.program());
+        let mut chooses = std::mem::take(&mut self.chooses);
+        let found = self.find_places(moves, &mut chooses);
+        self.chooses = chooses;
+        found?;
+        let program = Arc::clone(self.device.program());
         for number in 0..program.choosers.len() {
             for block in 0..self.lanes.div_ceil(LANES) {
                 self.set_ranks(&program.choosers[number], number as u32, block);
@@ -185,8 +197,8 @@ impl Stepping {
         self.ended.fill(None);
         for unit in 0..self.units.len() {
             let memory = &mut self.units[unit].memory;
-            self.machine.run(Phase::Advance, memory);
-            self.machine.run(Phase::Evaluate, memory);
+            self.device.run(Phase::Advance, memory);
+            self.device.run(Phase::Evaluate, memory);
             self.restart(unit);
         }
         Ok(())
@@ -200,13 +212,12 @@ impl Stepping {
     }
 
     /// Finds the places of all moves among those of their roles, and whether they are legal.
-    fn find_places(&mut self, moves: &[MoveId]) -> Result<(), IllegalMove> {
-        let program = Arc::clone(self.machine.program());
+    fn find_places(&mut self, moves: &[MoveId], chooses: &mut [bool]) -> Result<(), IllegalMove> {
+        let program = Arc::clone(self.device.program());
         let roles = program.roles.len();
-        let mut chooses = vec![false; self.lanes];
         for (number, role) in program.roles.iter().enumerate() {
             let id = RoleId(number as u16);
-            self.choosing(id, &mut chooses);
+            self.choosing(id, chooses);
             for (lane, &chooses) in chooses.iter().enumerate() {
                 let illegal = IllegalMove { lane, role: id };
                 let id = *moves.get(lane * roles + number).ok_or(illegal)?;
@@ -229,29 +240,30 @@ impl Stepping {
 
     /// Sets the ranks of a chooser in the lanes of a block to those of the given moves.
     fn set_ranks(&mut self, chooser: &ChooserSignals, number: u32, block: usize) {
-        let program = Arc::clone(self.machine.program());
+        let program = Arc::clone(self.device.program());
         let roles = program.roles.len();
         let lanes = block * LANES..self.lanes.min((block + 1) * LANES);
-        let mut wanted: Vec<(u32, usize)> = Vec::with_capacity(LANES);
+        self.taken.clear();
         for lane in lanes {
             let places = &self.places[lane * roles..][..roles];
             let leaves = self.leaves.iter().zip(places);
             let mut leaves = leaves.filter_map(|(leaves, &place)| *leaves.get(place as usize)?);
             if let Some((_, leaf)) = leaves.find(|&(chooser, _)| chooser == number) {
-                wanted.push((leaf, lane % LANES));
+                self.taken.push((leaf, lane % LANES));
             }
         }
-        wanted.sort_unstable();
+        self.taken.sort_unstable();
         let memory = &mut self.units[block / self.width].memory;
-        let ranks = ranks(&program, memory, block % self.width, chooser, &wanted);
-        for (slot, rank) in (chooser.rank..).zip(ranks) {
-            *memory.word_mut(slot, block % self.width) = rank;
+        let block = block % self.width;
+        let ranks = ranks(&program, memory, block, chooser, &self.taken);
+        for (slot, &rank) in (chooser.rank..).zip(&ranks[..chooser.bits as usize]) {
+            *memory.word_mut(slot, block) = rank;
         }
     }
 
     /// Sees to the games of a unit that have ended, and puts their lanes into the start state.
     fn restart(&mut self, unit: usize) {
-        let program = Arc::clone(self.machine.program());
+        let program = Arc::clone(self.device.program());
         let mut has_ended = false;
         for block in 0..self.width {
             let first = (unit * self.width + block) * LANES;
@@ -269,9 +281,9 @@ impl Stepping {
             match apart {
                 Some(apart) => {
                     apart.copy_state(memory, block, lanes);
-                    self.machine.run(Phase::Goals, apart);
+                    self.device.run(Phase::Goals, apart);
                 }
-                None if !has_ended => self.machine.run(Phase::Goals, memory),
+                None if !has_ended => self.device.run(Phase::Goals, memory),
                 None => {}
             }
             has_ended = true;
@@ -279,7 +291,7 @@ impl Stepping {
             self.units[unit].memory.load(block, &self.start, lanes);
         }
         if has_ended {
-            self.machine
+            self.device
                 .run(Phase::Evaluate, &mut self.units[unit].memory);
         }
     }
@@ -340,13 +352,13 @@ fn ranks(
     block: usize,
     chooser: &ChooserSignals,
     wanted: &[(u32, usize)],
-) -> Vec<Word> {
-    let mut count = vec![Word::NONE; chooser.bits as usize];
-    let mut ranks = count.clone();
+) -> [Word; MOST_BITS] {
+    let bits = chooser.bits as usize;
+    let (mut count, mut ranks) = ([Word::NONE; MOST_BITS], [Word::NONE; MOST_BITS]);
     let mut wanted = wanted.iter().peekable();
     for (number, leaf) in (0..).zip(&chooser.leaves) {
         while let Some(&(_, lane)) = wanted.next_if(|&&(wanted, _)| wanted == number) {
-            for (rank, count) in ranks.iter_mut().zip(&count) {
+            for (rank, count) in ranks[..bits].iter_mut().zip(&count) {
                 rank.set(lane, count.get(lane));
             }
         }
@@ -357,7 +369,7 @@ fn ranks(
             let (_, signal) = program.roles[usize::from(role)].legal[place as usize];
             any | memory.signal(signal, block)
         });
-        for digit in &mut count {
+        for digit in &mut count[..bits] {
             let sum = *digit ^ carry;
             carry = *digit & carry;
             *digit = sum;

@@ -5,8 +5,8 @@ use paidia_accel::native;
 use paidia_reason::Compiled;
 use paidia_testkit::{RuleSheet, corpus};
 
-/// Public sheets that cannot be grounded, and some that ask for what few do: functions in arguments,
-/// lists, recursion, calls.
+/// Public sheets that cannot be grounded, and some that ask for what few do: functions in
+/// arguments, lists, recursion, calls.
 const PUBLIC: [&str; 9] = [
     "chess",
     "merrills",

@@ -1,8 +1,10 @@
 //! The engines by name: the one place where rules become a game.
 //!
-//! An engine is written `name(key=value, ...)`, as players are: [`EngineSpec`] reads that, [`ENGINES`] lists what there is, and [`load`] makes
-//! the rules a [`Machine`], with an [`EngineReport`] on which engine was taken, why, and at what cost. `auto` is the choice among
-//! the others. Everything that plays goes through here, from the command line, the protocol and the web page alike.
+//! An engine is written `name(key=value, ...)`, as players are: [`EngineSpec`] reads that,
+//! [`ENGINES`] lists what there is, and [`load`] makes the rules a [`Machine`], with an
+//! [`EngineReport`] on which engine was taken, why, and at what cost. `auto` is the choice among
+//! the others. Everything that plays goes through here, from the command line, the protocol and the
+//! web page alike.
 
 mod auto;
 mod kinds;
@@ -35,7 +37,8 @@ pub enum Purpose {
     Playouts,
     /// Going from state to state, one at a time.
     Walking,
-    /// Players, who do both: on a network where there is one, which makes their playouts in batches.
+    /// Players, who do both: on a network where there is one, which makes their playouts in
+    /// batches.
     #[default]
     Search,
 }
@@ -122,8 +125,8 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// Makes rules a game by the engine that is there at once: the reference engine, or the one that their
-/// language has.
+/// Makes rules a game by the engine that is there at once: the reference engine, or the one that
+/// their language has.
 ///
 /// # Errors
 /// If the rules cannot be played in turns.

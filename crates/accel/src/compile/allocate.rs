@@ -2,8 +2,9 @@
 //!
 //! Fluents, the constant, what comes from outside and the generators have slots of their own. All
 //! other values are gone through in the order in which they are made; the slot that became free
-//! last is given first, because it is the likeliest to be in the cache. The next value of a fluent is made in the fluent's own slot
-//! if the fluent is not read any more, else it is copied there at the end.
+//! last is given first, because it is the likeliest to be in the cache. The next value of a fluent
+//! is made in the fluent's own slot if the fluent is not read any more, else it is copied there at
+//! the end.
 
 use paidia_game::MoveId;
 use paidia_reason::propnet::{Network, Wire};

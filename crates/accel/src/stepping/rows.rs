@@ -12,7 +12,7 @@ use crate::word::{LANES, Word};
 impl Stepping {
     /// Words of a row of [`states`](Self::states).
     pub fn state_width(&self) -> usize {
-        (self.machine.program().fluents as usize).div_ceil(64)
+        (self.device.program().fluents as usize).div_ceil(64)
     }
 
     /// Writes the states of all lanes, a row for each: fluent number n is bit `n % 64` of word
@@ -21,7 +21,7 @@ impl Stepping {
     /// # Panics
     /// If `into` has another length than the rows of all lanes.
     pub fn states(&self, into: &mut [u64]) {
-        let fluents = self.machine.program().fluents;
+        let fluents = self.device.program().fluents;
         let rows = Rows::of(into, self.lanes, self.state_width());
         self.write(
             rows,
@@ -32,7 +32,7 @@ impl Stepping {
 
     /// Words of a row of [`legal_moves`](Self::legal_moves).
     pub fn legal_width(&self) -> usize {
-        let roles = self.machine.program().roles.iter();
+        let roles = self.device.program().roles.iter();
         let last = roles
             .filter_map(|role| role.legal.last())
             .map(|&(id, _)| id);
@@ -46,7 +46,7 @@ impl Stepping {
     /// If `into` has another length than the rows of all lanes.
     pub fn legal_moves(&self, role: RoleId, into: &mut [u64]) {
         let rows = Rows::of(into, self.lanes, self.legal_width());
-        let program = self.machine.program();
+        let program = self.device.program();
         let legal = program.roles.get(role.index());
         let legal = legal.map_or(&[][..], |role| &role.legal);
         let columns = legal
@@ -62,7 +62,7 @@ impl Stepping {
     /// # Panics
     /// If `into` is shorter than there are lanes.
     pub fn choosing(&self, role: RoleId, into: &mut [bool]) {
-        let program = self.machine.program();
+        let program = self.device.program();
         let legal = program.roles.get(role.index());
         let legal = legal.map_or(&[][..], |role| &role.legal);
         for (number, lanes) in into[..self.lanes].chunks_mut(LANES).enumerate() {
@@ -119,7 +119,7 @@ impl<'a> Rows<'a> {
         Self { words, width }
     }
 
-    /// Writes a word of 64 rows, as far as there are so many.
+    /// Writes a word of 64 rows, or of those up to the last row.
     fn write(&mut self, first: usize, place: usize, column: &[u64; 64]) {
         let words = self.words.iter_mut().skip(first * self.width + place);
         for (word, value) in words.step_by(self.width).zip(column) {

@@ -82,8 +82,8 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Compares an engine that was loaded from these rules with the reference engine: state by state,
-    /// or, where it only knows whole playouts, by the means of lengths and goals.
+    /// Compares an engine that was loaded from these rules with the reference engine: state by
+    /// state, or, where it only knows whole playouts, by the means of lengths and goals.
     ///
     /// # Errors
     /// If the reference engine cannot play the rules.
@@ -109,7 +109,8 @@ impl Trial {
         })
     }
 
-    /// Compares every state of every playout. Each has its own seed, so that it can be repeated alone.
+    /// Compares every state of every playout. Each has its own seed, so that it can be repeated
+    /// alone.
     fn in_step<G: Game + Legible>(&self, trusted: AnyGame, suspect: G) -> Comparison {
         let pair = CrossCheck { trusted, suspect };
         let started = Instant::now();
@@ -183,7 +184,8 @@ fn play<G: Game + Legible>(game: &G, effort: Effort) -> Figures {
 fn distances(facts: &GameFacts, ours: &Figures, theirs: &Figures, engine: Engine) -> Vec<Distance> {
     let found = |what: String, ours: Sample, theirs: Sample| {
         let (our_mean, their_mean) = (ours.mean(), theirs.mean());
-        // A role without goals under both engines has nothing to compare; under one of them it differs.
+        // A role without goals under both engines has nothing to compare; under one of them it
+        // differs.
         if our_mean.is_none() && their_mean.is_none() {
             return None;
         }

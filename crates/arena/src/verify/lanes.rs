@@ -1,4 +1,5 @@
-//! The batch engine, led along recorded play: each recorded step in a lane of its own, other steps in the other lanes.
+//! The batch engine, led along recorded play: each recorded step in a lane of its own, other steps
+//! in the other lanes.
 
 use paidia_accel::{Batches, LANES, Lanes};
 use paidia_game::LegalMoves;
@@ -7,8 +8,8 @@ use super::judge::{Judge, Mismatch};
 use super::trace::Step;
 use super::{BadTrace, Within};
 
-/// Lanes are used in this order: every place of a word is used soon, and steps that follow each other are not neighbours. Any
-/// odd number reaches every lane.
+/// Lanes are used in this order: every place of a word is used soon, and steps that follow each
+/// other are not neighbours. Any odd number reaches every lane.
 const STRIDE: usize = 37;
 
 /// Checks the steps of one trace, up to [`LANES`] at a time.
@@ -37,8 +38,8 @@ impl<'a> LaneChecker<'a> {
         })
     }
 
-    /// Compares what the engine says about recorded steps, and where their moves lead, with the record. There may be as many
-    /// steps as lanes.
+    /// Compares what the engine says about recorded steps, and where their moves lead, with the
+    /// record. There may be as many steps as lanes.
     ///
     /// # Errors
     /// If the record makes no sense.
@@ -83,7 +84,8 @@ impl<'a> LaneChecker<'a> {
         Ok(())
     }
 
-    /// Compares what is said about a state, and has its lane make the recorded move; false if there is none.
+    /// Compares what is said about a state, and has its lane make the recorded move; false if there
+    /// is none.
     fn compare(&mut self, step: &Step, lane: usize) -> Result<bool, BadTrace> {
         let terminal = self.lanes.is_terminal(lane);
         let mut legal = LegalMoves::new();
@@ -96,7 +98,8 @@ impl<'a> LaneChecker<'a> {
         Ok(joint.is_some_and(|joint| self.lanes.choose(lane, &joint).is_ok()))
     }
 
-    /// Compares a recorded state with the start of the game, or with where the step before leads to.
+    /// Compares a recorded state with the start of the game, or with where the step before leads
+    /// to.
     fn compare_start(&mut self, step: &Step) {
         let state = match self.reached.take() {
             _ if step.step == 0 => self.game.initial(),

@@ -1,4 +1,5 @@
-//! Engines by name: whatever they are asked for, they play the same game, and `auto` says what it took.
+//! Engines by name: whatever they are asked for, they play the same game, and `auto` says what it
+//! took.
 
 mod suite;
 mod table;
@@ -32,8 +33,8 @@ fn counts(loaded: &Loaded) -> Vec<(u128, u128)> {
         .collect()
 }
 
-/// All engines that go from state to state, as they are written: plain, and with every value of each
-/// of their settings.
+/// All engines that go from state to state, as they are written: plain, and with every value of
+/// each of their settings.
 fn every_setting() -> Vec<String> {
     let kinds = ENGINES.iter().filter(|kind| kind.name != "batch");
     let written = kinds.flat_map(|kind| {
