@@ -26,7 +26,7 @@ mod walker;
 use std::sync::Arc;
 
 use paidia_game::{
-    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
+    Damaged, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
 };
 use paidia_gdl::analysis::flatten::FlatProgram;
 use paidia_gdl::datalog::Terms;
@@ -326,21 +326,7 @@ impl Rules {
 impl paidia_game::Rules for Compiled {
     type State = State;
 
-    fn facts(&self) -> &GameFacts {
-        &self.rules.facts
-    }
-
-    fn moves(&self) -> &MoveTable {
-        &self.rules.moves
-    }
-
-    fn percepts(&self) -> &PerceptTable {
-        &self.rules.percepts
-    }
-
-    fn initial(&self) -> State {
-        self.rules.initial.clone()
-    }
+    crate::handle::shared_rules!();
 
     fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
         snapshot::write(self, state, into);
@@ -351,13 +337,7 @@ impl paidia_game::Rules for Compiled {
     }
 }
 
-impl Game for Compiled {
-    type Walker = CompiledWalker;
-
-    fn walker(&self) -> CompiledWalker {
-        CompiledWalker::new(Arc::clone(&self.rules))
-    }
-}
+crate::handle::shared_game!(Compiled, CompiledWalker);
 
 impl Legible for Compiled {
     fn fluents(&self, state: &State) -> Vec<String> {

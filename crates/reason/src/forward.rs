@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use paidia_game::{
-    Damaged, Game, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
+    Damaged, GameFacts, Legible, MoveTable, PerceptTable, RoleId, UnknownFluent, snapshot,
 };
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::Program;
@@ -235,21 +235,7 @@ impl Rules {
 impl paidia_game::Rules for Forward {
     type State = State;
 
-    fn facts(&self) -> &GameFacts {
-        &self.rules.facts
-    }
-
-    fn moves(&self) -> &MoveTable {
-        &self.rules.moves
-    }
-
-    fn percepts(&self) -> &PerceptTable {
-        &self.rules.percepts
-    }
-
-    fn initial(&self) -> State {
-        self.rules.initial.clone()
-    }
+    crate::handle::shared_rules!();
 
     fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
         snapshot::write(self, state, into);
@@ -260,13 +246,7 @@ impl paidia_game::Rules for Forward {
     }
 }
 
-impl Game for Forward {
-    type Walker = ForwardWalker;
-
-    fn walker(&self) -> ForwardWalker {
-        ForwardWalker::new(Arc::clone(&self.rules))
-    }
-}
+crate::handle::shared_game!(Forward, ForwardWalker);
 
 impl Legible for Forward {
     fn fluents(&self, state: &State) -> Vec<String> {

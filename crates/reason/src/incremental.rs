@@ -17,14 +17,12 @@ mod walker;
 
 use std::sync::Arc;
 
-use paidia_game::{
-    Damaged, Features, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent,
-};
+use paidia_game::{GameFacts, MoveTable, PerceptTable};
 use paidia_gdl::grounding::{self, Budget};
 use paidia_gdl::program::Program;
 
 use crate::bits::State;
-use crate::ground::{self, Role};
+use crate::ground::Role;
 use crate::propnet::LoadNetworkError;
 pub use crate::rows::Question;
 pub use clauses::Clauses;
@@ -130,62 +128,4 @@ impl Incremental {
     }
 }
 
-impl paidia_game::Rules for Incremental {
-    type State = State;
-
-    fn facts(&self) -> &GameFacts {
-        &self.rules.facts
-    }
-
-    fn moves(&self) -> &MoveTable {
-        &self.rules.moves
-    }
-
-    fn percepts(&self) -> &PerceptTable {
-        &self.rules.percepts
-    }
-
-    fn initial(&self) -> State {
-        self.rules.initial.clone()
-    }
-
-    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
-        ground::snapshot_of(&self.rules.fluents, state, into);
-    }
-
-    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
-        ground::restored(&self.rules.fluents, bytes)
-    }
-
-    fn features(&self) -> Option<&dyn Features<State>> {
-        Some(self)
-    }
-}
-
-impl Features<State> for Incremental {
-    fn names(&self) -> &[String] {
-        &self.rules.fluents
-    }
-
-    fn write(&self, state: &State, into: &mut [u64]) {
-        into.copy_from_slice(&state.words()[..self.width()]);
-    }
-}
-
-impl Game for Incremental {
-    type Walker = IncrementalWalker;
-
-    fn walker(&self) -> IncrementalWalker {
-        IncrementalWalker::new(Arc::clone(&self.rules))
-    }
-}
-
-impl Legible for Incremental {
-    fn fluents(&self, state: &State) -> Vec<String> {
-        ground::texts_of(&self.rules.fluents, state)
-    }
-
-    fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
-        ground::state_of(&self.rules.fluents, fluents)
-    }
-}
+crate::handle::ground_game!(Incremental, IncrementalWalker);

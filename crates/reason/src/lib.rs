@@ -17,6 +17,7 @@ pub mod compiled;
 mod error;
 pub mod forward;
 mod ground;
+mod handle;
 pub mod incremental;
 pub mod knowledge;
 mod lists;

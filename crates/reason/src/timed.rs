@@ -231,21 +231,7 @@ fn legal_needs_expired(program: &Program) -> bool {
 impl Rules for Timed {
     type State = State;
 
-    fn facts(&self) -> &GameFacts {
-        &self.rules.facts
-    }
-
-    fn moves(&self) -> &MoveTable {
-        &self.rules.moves
-    }
-
-    fn percepts(&self) -> &PerceptTable {
-        &self.rules.percepts
-    }
-
-    fn initial(&self) -> State {
-        self.rules.initial.clone()
-    }
+    crate::handle::shared_rules!();
 
     fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
         snapshot::write_texts(self.rules.texts(state), into);

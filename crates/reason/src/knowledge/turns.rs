@@ -51,7 +51,7 @@ impl Turns {
             });
         }
         let needs = Needs::new(network);
-        let apart = Apart::new(network, &needs);
+        let exclusions = Exclusions::new(network, &needs);
         let mut idle = Vec::new();
         let mut fluents: Vec<u64> = Vec::new();
         for legal in &network.legal {
@@ -68,7 +68,7 @@ impl Turns {
         let pairs = (0..fluents.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
         let mut pairs = pairs.map(|(one, other)| (fluents[one], fluents[other]));
         pairs
-            .all(|(one, other)| apart.never_both(one, other))
+            .all(|(one, other)| exclusions.never_both(one, other))
             .then_some(Self {
                 order: TurnOrder::Alternating,
                 idle,
@@ -160,12 +160,12 @@ impl Seen {
 }
 
 /// Pairs of fluents of which never both hold, as bits among the fluents that needs are about.
-struct Apart {
+struct Exclusions {
     /// For each fluent those with which it never holds together.
     with: Vec<u64>,
 }
 
-impl Apart {
+impl Exclusions {
     fn new(network: &Network, needs: &Needs) -> Self {
         let chosen = needs.fluents(network);
         let holds = |bit: usize| network.initial[chosen[bit]];

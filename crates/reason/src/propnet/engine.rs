@@ -21,14 +21,12 @@ mod wiring;
 
 use std::sync::Arc;
 
-use paidia_game::{
-    Damaged, Features, Game, GameFacts, Legible, MoveTable, PerceptTable, UnknownFluent,
-};
+use paidia_game::{GameFacts, MoveTable, PerceptTable};
 
 use super::network::Network;
 use super::{GroundGame, passes};
 pub use crate::bits::State;
-use crate::ground::{self, Role};
+use crate::ground::Role;
 use circuit::Circuit;
 pub use layered::{Layered, LayeredWalker, NoLayers};
 use profile::Profile;
@@ -98,65 +96,7 @@ impl Propnet {
     }
 }
 
-impl paidia_game::Rules for Propnet {
-    type State = State;
-
-    fn facts(&self) -> &GameFacts {
-        &self.rules.facts
-    }
-
-    fn moves(&self) -> &MoveTable {
-        &self.rules.moves
-    }
-
-    fn percepts(&self) -> &PerceptTable {
-        &self.rules.percepts
-    }
-
-    fn initial(&self) -> State {
-        self.rules.initial.clone()
-    }
-
-    fn snapshot(&self, state: &State, into: &mut Vec<u8>) {
-        ground::snapshot_of(&self.rules.fluents, state, into);
-    }
-
-    fn restore(&self, bytes: &[u8]) -> Result<State, Damaged> {
-        ground::restored(&self.rules.fluents, bytes)
-    }
-
-    fn features(&self) -> Option<&dyn Features<State>> {
-        Some(self)
-    }
-}
-
-impl Features<State> for Propnet {
-    fn names(&self) -> &[String] {
-        &self.rules.fluents
-    }
-
-    fn write(&self, state: &State, into: &mut [u64]) {
-        into.copy_from_slice(&state.words()[..self.width()]);
-    }
-}
-
-impl Game for Propnet {
-    type Walker = PropnetWalker;
-
-    fn walker(&self) -> PropnetWalker {
-        PropnetWalker::new(Arc::clone(&self.rules))
-    }
-}
-
-impl Legible for Propnet {
-    fn fluents(&self, state: &State) -> Vec<String> {
-        ground::texts_of(&self.rules.fluents, state)
-    }
-
-    fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
-        ground::state_of(&self.rules.fluents, fluents)
-    }
-}
+crate::handle::ground_game!(Propnet, PropnetWalker);
 
 fn role_of(network: &Network, role: usize, all_moves: usize) -> Role {
     let moves = network.legal[role].iter().map(|&(id, _)| id).collect();
