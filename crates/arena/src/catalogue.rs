@@ -39,6 +39,8 @@ pub struct PlayerSettings {
     pub search: Settings,
     /// Whether it finds out before a match which search is best.
     learn: bool,
+    /// Whether puzzles are searched by IDA* before the first move.
+    deepens: bool,
     /// What players have that are made for hidden information.
     hidden: hidden::HiddenSettings,
 }
@@ -48,6 +50,7 @@ pub struct PlayerSettings {
 enum Algorithm {
     Best,
     Tree,
+    Deepening,
     Flat,
     Nested,
     HyperPlay,
@@ -63,6 +66,7 @@ impl PlayerSettings {
             algorithm,
             search,
             learn: algorithm == Algorithm::Best,
+            deepens: matches!(algorithm, Algorithm::Tree | Algorithm::Deepening),
             hidden: hidden::HiddenSettings::default(),
         }
     }
@@ -103,9 +107,21 @@ impl Configured for PlayerSettings {
     };
 }
 
+/// What searches of puzzles have before the first move.
+const PUZZLES: PlayerSetting = Setting::new(
+    "puzzles",
+    "games of one role: searched by memory-enhanced IDA* before the first move (`ida`), and by the tree alone if that found nothing, or from the start (`tree`)",
+    &Words {
+        words: &[("ida", true), ("tree", false)],
+        get: |s| Some(s.deepens),
+        set: |s, deepens| s.deepens = deepens,
+    },
+);
+
 /// The options of tree searches.
 const TREES: &[&[PlayerSetting]] = &[
     TREE,
+    &[PUZZLES],
     playouts::OPTIONS,
     nested::PLAYOUTS,
     knowledge::OPTIONS,
@@ -138,10 +154,19 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
         defaults: || PlayerSettings::new(Algorithm::Tree, Settings::cadia_history()),
     },
     Entry {
+        name: "ida",
+        what: "memory-enhanced IDA* for puzzles, as CADIA-Player has it: follows the best solution found before the first move, and hands over to `uct` if there is none",
+        groups: TREES,
+        defaults: || PlayerSettings::new(Algorithm::Deepening, Settings::cadia()),
+    },
+    Entry {
         name: "mc-memory",
         what: "random simulations with the tree's memory (MCmem)",
         groups: TREES,
-        defaults: || PlayerSettings::new(Algorithm::Tree, Settings::monte_carlo_memory()),
+        defaults: || PlayerSettings {
+            deepens: false,
+            ..PlayerSettings::new(Algorithm::Tree, Settings::monte_carlo_memory())
+        },
     },
     Entry {
         name: "mc-flat",
@@ -255,6 +280,13 @@ pub(crate) fn make_search<G: Game>(
         }
         (Algorithm::Best, _) if is_puzzle(game) => {
             Box::new(Puzzler::new(game, role, Method::Auto, search, seed))
+        }
+        (Algorithm::Tree | Algorithm::Deepening, _)
+            if spec.settings().deepens && is_puzzle(game) =>
+        {
+            let memory = search.memory / 2;
+            let fallback = searcher(playable, role, Settings { memory, ..search }, seed)?;
+            Box::new(Puzzler::giving_up(game, role, memory, fallback, seed))
         }
         (Algorithm::Best, _) if learns(spec) => Box::new(learner(playable, role, spec, seed)?),
         _ => Box::new(searcher(playable, role, search, seed)?),

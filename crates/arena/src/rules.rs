@@ -129,6 +129,25 @@ pub enum RulesError {
         /// What was asked for.
         game: String,
     },
+    /// A sheet of the public collection was asked for, and nothing says where that is.
+    #[error(
+        "`corpus:{0}` is a sheet of the public collection; set {CORPUS_VARIABLE} to its folder, \
+         which has gdl/{0}.kif"
+    )]
+    NoCorpus(String),
+    /// The public collection has no such sheet.
+    #[error(
+        "there is no gdl/{sheet}.kif in {folder}{}",
+        .nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `corpus:{name}`?"))
+    )]
+    NotInCorpus {
+        /// What was asked for.
+        sheet: String,
+        /// The folder of the collection.
+        folder: String,
+        /// A sheet with a name like it.
+        nearest: Option<String>,
+    },
     /// A file or folder cannot be read.
     #[error("cannot read {path}: {error}")]
     Unreadable {

@@ -18,10 +18,12 @@ mod error;
 mod front;
 pub mod kernel;
 mod ledger;
+mod machine;
 pub mod matches;
 pub mod measurements;
 pub mod positions;
 mod report;
+mod trials;
 
 pub use bundled::{BundledStudy, all, find, read};
 pub use claims::{Claim, Finding, Judgement, Part};
@@ -30,7 +32,7 @@ pub use front::{Front, Run, Scale};
 pub use kernel::{
     Contents, Equipment, Experiment, Session, Study, Summary, carry_out, parse, summarise,
 };
-pub use ledger::{Ledger, Record, RunNote};
+pub use ledger::{EndNote, Ledger, Record, RunNote};
 pub use report::{Heading, Report};
 
 pub use crate::contest::{

@@ -24,6 +24,7 @@ mod solve;
 mod study;
 mod tournament;
 mod transcript;
+mod tune;
 mod verify;
 mod web;
 mod worker;
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Learn(learn::Learn),
     Players(players::Players),
     Study(study::Study),
+    Tune(tune::Tune),
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
@@ -93,6 +95,7 @@ impl Command {
             Command::Learn(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),
+            Command::Tune(command) => command.run(out),
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),

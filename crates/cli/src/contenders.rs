@@ -17,7 +17,8 @@ use crate::engine::EngineChoice;
 ///
 /// Beside the engines that `--engine` takes there are, for studies alone, `swipl` and
 /// `swipl(state=list)`, which is SWI-Prolog where it is installed; `layered(threads=2)`, a network
-/// whose layers are split over threads; and players with leaf threads, such as `uct(leaf-threads=2,
+/// whose layers are split over threads; `by-hand`, Connect Four and breakthrough written for these
+/// games alone; and players with leaf threads, such as `uct(leaf-threads=2,
 /// management=signal)`, of which only the crew is taken, on the engine that `auto` chooses.
 ///
 /// # Errors
@@ -33,6 +34,7 @@ pub(crate) fn contender(
     match engine.parse::<Spec<StudyEngine>>() {
         Ok(spec) => match *spec.settings() {
             StudyEngine::Swi(form) => return Ok(Box::new(swi::Swi::new(&rules, form)?)),
+            StudyEngine::ByHand => return measurements::by_hand(game),
             StudyEngine::Layered { threads } => return layered(&load("batch")?, threads),
         },
         Err(BadSpec::UnknownName { .. }) => (),
@@ -50,6 +52,7 @@ pub(crate) fn contender(
 enum StudyEngine {
     Swi(StateForm),
     Layered { threads: usize },
+    ByHand,
 }
 
 impl Configured for StudyEngine {
@@ -70,6 +73,12 @@ impl Configured for StudyEngine {
                 groups: &[&[THREADS]],
                 defaults: || StudyEngine::Layered { threads: 1 },
             },
+            Entry {
+                name: "by-hand",
+                what: "Connect Four and breakthrough, each written for the game alone",
+                groups: &[],
+                defaults: || StudyEngine::ByHand,
+            },
         ],
     };
 }
@@ -81,7 +90,7 @@ const STATE: Setting<StudyEngine> = Setting::new(
         words: &[("asserted", StateForm::Asserted), ("list", StateForm::List)],
         get: |engine| match engine {
             StudyEngine::Swi(form) => Some(*form),
-            StudyEngine::Layered { .. } => None,
+            _ => None,
         },
         set: |engine, form| *engine = StudyEngine::Swi(form),
     },
@@ -94,7 +103,7 @@ const THREADS: Setting<StudyEngine> = Setting::new(
         range: (1, 64),
         get: |engine| match engine {
             StudyEngine::Layered { threads } => Some(*threads as u32),
-            StudyEngine::Swi(_) => None,
+            _ => None,
         },
         set: |engine, threads| {
             *engine = StudyEngine::Layered {

@@ -96,6 +96,16 @@ pub(super) const OPTIONS: &[PlayerSetting] = &[
     )
     .when(WITH_MEANS, has_means),
     Setting::new(
+        "among",
+        "which moves means draw from in a state of the tree with an untried move: the `untried` ones, or `all`",
+        &Words {
+            words: &[("untried", false), ("all", true)],
+            get: |s| Some(s.search.draws_all),
+            set: |s, all| s.search.draws_all = all,
+        },
+    )
+    .when(WITH_MEANS, has_means),
+    Setting::new(
         "least",
         "how often a sequence of moves must have been made to be asked",
         &Whole {

@@ -1,4 +1,5 @@
-//! Finding rules: bundled games by name and size, files, standard input, and text that is given.
+//! Finding rules: bundled games by name and size, sheets of the public collection, files, standard
+//! input, and text that is given.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,6 +10,13 @@ use paidia_gdl::source::MAX_SOURCE_BYTES;
 use paidia_library::Metadata;
 
 use super::{Language, RulesError, trace};
+use crate::text::nearest;
+
+/// What a sheet of the public collection is called by: `corpus:checkersSmall`.
+pub const CORPUS_PREFIX: &str = "corpus:";
+
+/// The variable that names the folder of the public collection, which has `gdl/NAME.kif`.
+pub const CORPUS_VARIABLE: &str = "PAIDIA_CORPUS";
 
 /// The rules of a game as text, with what is known about it.
 #[derive(Clone, Debug)]
@@ -46,12 +54,15 @@ impl RuleText {
         Self { metadata, ..self }
     }
 
-    /// Finds a game by its bundled name, its name and size (`hex@11`), or the path of its rules;
-    /// `-` is standard input.
+    /// Finds a game by its bundled name, its name and size (`hex@11`), its name in the public
+    /// collection (`corpus:checkersSmall`), or the path of its rules; `-` is standard input.
     ///
     /// # Errors
     /// If there is no such game, or its file cannot be read.
     pub fn find(game: &str) -> Result<Self, RulesError> {
+        if let Some(sheet) = game.strip_prefix(CORPUS_PREFIX) {
+            return Self::in_corpus(sheet);
+        }
         let path = Path::new(game);
         let inside = path.join("rules.kif");
         if path.is_dir() && inside.is_file() {
@@ -90,6 +101,27 @@ impl RuleText {
             }
             Err(unknown) => Err(RulesError::Unknown(unknown)),
         }
+    }
+
+    /// A sheet of the public collection, which lies where the variable says.
+    fn in_corpus(sheet: &str) -> Result<Self, RulesError> {
+        let folder = std::env::var_os(CORPUS_VARIABLE).map(PathBuf::from);
+        let folder = folder.ok_or_else(|| RulesError::NoCorpus(sheet.to_owned()))?;
+        let is_name = |c: char| c.is_alphanumeric() || "_-".contains(c);
+        let path = folder.join("gdl").join(format!("{sheet}.kif"));
+        if sheet.is_empty() || !sheet.chars().all(is_name) || !path.is_file() {
+            let names = sheets(&folder)?;
+            let names = names.iter().filter_map(|path| Path::new(path).file_stem());
+            let names: Vec<String> = names
+                .map(|name| name.to_string_lossy().into_owned())
+                .collect();
+            return Err(RulesError::NotInCorpus {
+                sheet: sheet.to_owned(),
+                folder: folder.display().to_string(),
+                nearest: nearest(sheet, names.iter().map(String::as_str)).map(str::to_owned),
+            });
+        }
+        Self::read(&path)
     }
 
     /// Reads a rule file; `-` is standard input.

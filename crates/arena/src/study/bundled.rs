@@ -27,14 +27,20 @@ pub fn all() -> &'static [BundledStudy] {
 /// The study with that name.
 ///
 /// # Errors
-/// Gives a name that may have been meant.
+/// Gives names that may have been meant: those that hold what was asked for, or one like it.
 pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
     if let Some(study) = STUDIES.iter().find(|study| study.name == name) {
         return Ok(study);
     }
+    let names = || STUDIES.iter().map(|study| study.name);
+    let holding = names().filter(|study| name.len() > 2 && study.contains(name));
+    let mut meant: Vec<&'static str> = holding.collect();
+    if meant.is_empty() {
+        meant.extend(nearest(name, names()));
+    }
     Err(StudyError::Unknown {
         name: name.to_owned(),
-        nearest: nearest(name, STUDIES.iter().map(|study| study.name)),
+        nearest: meant,
     })
 }
 

@@ -14,8 +14,8 @@ pub enum StudyError {
     Unknown {
         /// The name that was asked for.
         name: String,
-        /// A name like it.
-        nearest: Option<&'static str>,
+        /// Names like it.
+        nearest: Vec<&'static str>,
     },
     /// The data of the study is not TOML, or not what a study has.
     #[error("the study cannot be read: {0}")]
@@ -95,9 +95,10 @@ pub enum StudyError {
     },
 }
 
-fn did_you_mean(nearest: &Option<&'static str>) -> String {
-    nearest.map_or_else(
-        || "; `paidia study --list` lists them".into(),
-        |name| format!("; did you mean `{name}`?"),
-    )
+fn did_you_mean(nearest: &[&'static str]) -> String {
+    let names: Vec<String> = nearest.iter().map(|name| format!("`{name}`")).collect();
+    match names.is_empty() {
+        true => "; `paidia study --list` lists them".into(),
+        false => format!("; did you mean {}?", names.join(" or ")),
+    }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,9 +18,11 @@ use serde::de::DeserializeOwned;
 use super::claims::{Finding, Judgement};
 use super::error::StudyError;
 use super::front::{Front, Run, Scale, check_numbers};
-use super::ledger::{Ledger, Record, RunNote};
+use super::ledger::{EndNote, Ledger, Record, RunNote};
+use super::machine;
 use super::measurements::Contender;
 use super::report::{Heading, Report};
+use super::trials;
 use crate::contest::ContestGame;
 use crate::plot::{Plot, Rates};
 use crate::table::with_interval;
@@ -233,6 +236,7 @@ impl<F> Summary<F> {
             csv_head: "",
             csv_rows: Vec::new(),
             json: String::new(),
+            trials: String::new(),
         }
     }
 }
@@ -316,6 +320,7 @@ impl<K: Experiment> Study for K {
         }
         let mut report = K::report(&summary);
         report.json = serde_json::to_string(&summary).map_err(StudyError::Json)?;
+        report.trials = trials::csv(&ledger.records).map_err(StudyError::Json)?;
         Ok(report)
     }
 }
@@ -336,7 +341,10 @@ pub fn carry_out<K: Experiment>(
         seed: session.run.seed,
         jobs: K::jobs(session.jobs),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
+        processor: Some(machine::processor()),
+        load: machine::load(),
     })?;
+    let begun = Instant::now();
     for number in 0.. {
         let Some(stage) = study.stage(session.run, number, &ledger)? else {
             break;
@@ -346,6 +354,10 @@ pub fn carry_out<K: Experiment>(
             break;
         }
     }
+    ledger.end(EndNote {
+        load: machine::load(),
+        seconds: begun.elapsed().as_secs_f64(),
+    })?;
     Ok(ledger)
 }
 
@@ -450,6 +462,7 @@ pub fn summarise<K: Experiment>(
     let front = study.front();
     let mut notes = front.notes.clone();
     notes.extend(study.remarks(run, ledger));
+    notes.extend(ledger.machines());
     Ok(Summary {
         heading: Heading {
             study: front.name.clone(),

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::error::StudyError;
 
 /// What is noted at the beginning of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunNote {
     /// The study.
     pub study: String,
@@ -29,6 +29,21 @@ pub struct RunNote {
     pub jobs: usize,
     /// Processors of the machine.
     pub processors: usize,
+    /// What the processors are called; older ledgers do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
+    /// How many threads wanted to run in the minute before, this program not among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<f64>,
+}
+
+/// What is noted at the end of a run, unless it was killed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndNote {
+    /// How many threads wanted to run in the last minute, those of the run among them.
+    pub load: Option<f64>,
+    /// Seconds that the run took by the clock.
+    pub seconds: f64,
 }
 
 /// A line of the file.
@@ -36,6 +51,7 @@ pub struct RunNote {
 #[serde(rename_all = "lowercase")]
 enum Line<R> {
     Run(RunNote),
+    End(EndNote),
     // Games were all there was to record when the first files were written.
     #[serde(rename = "record", alias = "game")]
     Record(R),
@@ -61,6 +77,8 @@ pub struct Ledger<R> {
     pub records: Vec<R>,
     /// The runs of the file.
     pub runs: Vec<RunNote>,
+    /// How runs ended that were not killed.
+    pub ends: Vec<EndNote>,
 }
 
 impl<R: Record> Ledger<R> {
@@ -79,6 +97,7 @@ impl<R: Record> Ledger<R> {
             file: None,
             records: Vec::new(),
             runs: Vec::new(),
+            ends: Vec::new(),
         };
         let whole = &bytes[..whole_lines(&bytes)];
         for (place, line) in whole.split(|&byte| byte == b'\n').enumerate() {
@@ -92,6 +111,7 @@ impl<R: Record> Ledger<R> {
             })?;
             match line {
                 Line::Run(run) => ledger.runs.push(run),
+                Line::End(end) => ledger.ends.push(end),
                 Line::Record(record) => ledger.records.push(record),
             }
         }
@@ -127,6 +147,38 @@ impl<R: Record> Ledger<R> {
         self.write(&Line::Run(run.clone()))?;
         self.runs.push(run);
         Ok(())
+    }
+
+    /// Notes that a run ends.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn end(&mut self, end: EndNote) -> Result<(), StudyError> {
+        self.write(&Line::End(end.clone()))?;
+        self.ends.push(end);
+        Ok(())
+    }
+
+    /// The machines of the runs, and what else they were doing, in a sentence for each.
+    pub(super) fn machines(&self) -> Vec<String> {
+        let mut machines: BTreeMap<(&str, usize), Vec<f64>> = BTreeMap::new();
+        for run in &self.runs {
+            if let Some(processor) = &run.processor {
+                let loads = machines.entry((processor, run.processors)).or_default();
+                loads.extend(run.load);
+            }
+        }
+        let told = |((processor, count), loads): ((&str, usize), Vec<f64>)| {
+            let low = loads.iter().copied().reduce(f64::min);
+            let high = loads.iter().copied().reduce(f64::max);
+            let load = low.zip(high).map_or_else(String::new, |(low, high)| {
+                format!(
+                    "; before the runs {low:.1} to {high:.1} threads of other work wanted to run"
+                )
+            });
+            format!("Machine: {count} processors ({processor}){load}.")
+        };
+        machines.into_iter().map(told).collect()
     }
 
     /// Adds a record.

@@ -10,6 +10,7 @@
 mod agenda;
 mod batched;
 mod bench;
+mod by_hand;
 mod claims;
 mod contender;
 mod crewed;
@@ -23,6 +24,7 @@ mod walking;
 pub use agenda::Task;
 pub use batched::{Batched, contender};
 pub use bench::Sample;
+pub use by_hand::by_hand;
 pub use contender::{Contender, Count, Job, Position, Work};
 pub use crewed::crewed;
 pub use data::{Effort, EngineEntry, Measure, Measurements, Place, TableData, Unit};

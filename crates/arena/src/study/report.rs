@@ -52,6 +52,8 @@ pub struct Report {
     pub(super) csv_head: &'static str,
     pub(super) csv_rows: Vec<Vec<String>>,
     pub(super) json: String,
+    /// All records of the ledger, as CSV.
+    pub(super) trials: String,
 }
 
 impl Report {
@@ -171,6 +173,11 @@ impl Report {
             text += &format!("{begin},{}\n", row.join(","));
         }
         text
+    }
+
+    /// All trials of the ledger as CSV with a head, those of other scales among them.
+    pub fn trials(&self) -> &str {
+        &self.trials
     }
 
     /// The plot as SVG.

@@ -24,6 +24,8 @@ const SPECS: &[&str] = &[
     "uct(playouts=mast, rave=always)",
     "uct(playouts=nst)",
     "uct-history",
+    "uct-history(among=all)",
+    "ida",
     "mc-memory",
     "mc-flat",
     "nested",

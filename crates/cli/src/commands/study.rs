@@ -1,9 +1,10 @@
 //! `paidia study`: published experiments, repeated.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
@@ -32,7 +33,8 @@ use crate::{Verdict, text};
 
 Every finished game is added to DIR/NAME.jsonl at once. The same command again plays only what is missing, whatever stopped it;
 a larger scale begins with the games of the smaller one. A game depends on the seed, its pairing and its number, not on --jobs,
-unless players think by the clock. The results are written to DIR as NAME.md, NAME.csv and NAME.svg.
+unless players think by the clock. The results are written to DIR as NAME.md, NAME.csv and NAME.svg,
+and all trials as NAME.trials.csv.
 
 A claim of the paper holds if the 95 % interval of our figure lies within its bounds, fails if it lies outside, and is undecided
 otherwise. Exit code 1 means that a claim fails.
@@ -52,9 +54,16 @@ pub(crate) struct Study {
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: Scale,
 
+    #[command(flatten)]
+    conduct: Conduct,
+}
+
+/// How trials are made, and where their records and results go.
+#[derive(Args)]
+pub(super) struct Conduct {
     /// Where the random choices come from
     #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// How many games are played at a time; all processors if it is not given
     #[arg(long, value_name = "N")]
@@ -117,43 +126,11 @@ impl Study {
         };
         let mut study = find(name)?;
         study.take_bundled(&bundled_games());
-        let file = self.out.join(format!("{}.jsonl", study.front().name));
-        let note = "nothing more is begun, and the report follows when what is played ends";
-        let interrupt = on_interrupt(note)?;
-        let report = study.perform(&Session {
-            interrupt: &interrupt,
-            run: Run {
-                scale: self.scale,
-                seed: self.seed,
-            },
-            file: &file,
-            jobs: self.jobs.map_or_else(processors, usize::from),
-            report_only: self.report_only,
-            equipment: &self.engine,
-            progress: &shown(),
-        })?;
-        self.show(&study.front().name, &report, out)?;
-        Ok(match interrupt.load(Ordering::Relaxed) {
-            true => Verdict::Interrupted,
-            false => report.stands().into(),
-        })
-    }
-
-    /// Writes the results to their files, and prints them.
-    fn show(&self, study: &str, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-        let write = |ending: &str, text: &str| {
-            let path = self.out.join(format!("{study}.{ending}"));
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        let run = Run {
+            scale: self.scale,
+            seed: self.conduct.seed,
         };
-        write("csv", &report.csv())?;
-        write("svg", &report.svg())?;
-        write("md", &report.markdown())?;
-        if self.json {
-            writeln!(out, "{}", report.json())?;
-        } else {
-            writeln!(out, "{}", report.text().trim_end())?;
-        }
-        Ok(())
+        conduct(study, run, &self.conduct, out)
     }
 
     fn write_list(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -161,7 +138,7 @@ impl Study {
             .iter()
             .map(listed)
             .collect::<anyhow::Result<Vec<Listed>>>()?;
-        if self.json {
+        if self.conduct.json {
             write_json(out, &List { studies })?;
             return Ok(Verdict::Yes);
         }
@@ -192,21 +169,80 @@ impl Study {
     }
 }
 
+/// Makes the trials of a study that are missing, and shows what came out.
+pub(super) fn conduct(
+    study: Box<dyn study::Study>,
+    run: Run,
+    how: &Conduct,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    let name = study.front().name.clone();
+    let note = "nothing more is begun, and the report follows when what is played ends";
+    let interrupt = on_interrupt(note)?;
+    let report = study.perform(&Session {
+        interrupt: &interrupt,
+        run,
+        file: &how.out.join(format!("{name}.jsonl")),
+        jobs: how.jobs.map_or_else(processors, usize::from),
+        report_only: how.report_only,
+        equipment: &how.engine,
+        progress: &shown(),
+    })?;
+    show(&name, &report, how, out)?;
+    Ok(match interrupt.load(Ordering::Relaxed) {
+        true => Verdict::Interrupted,
+        false => report.stands().into(),
+    })
+}
+
+/// Writes the results to their files, and prints them.
+fn show(study: &str, report: &Report, how: &Conduct, out: &mut dyn Write) -> anyhow::Result<()> {
+    let write = |ending: &str, text: &str| {
+        let path = how.out.join(format!("{study}.{ending}"));
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    write("csv", &report.csv())?;
+    write("trials.csv", report.trials())?;
+    write("svg", &report.svg())?;
+    write("md", &report.markdown())?;
+    if how.json {
+        writeln!(out, "{}", report.json())?;
+    } else {
+        writeln!(out, "{}", report.text().trim_end())?;
+    }
+    Ok(())
+}
+
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Shows how many trials are done, with a bar for each stage.
+/// Without a terminal, a line says every so often how far a study is.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Shows how many trials are done: with a bar for each stage, or with lines where standard error is
+/// no terminal.
 fn shown() -> impl Fn(&'static str, usize, usize) + Sync {
-    let bar: Mutex<Option<Progress>> = Mutex::default();
+    let is_terminal = std::io::stderr().is_terminal();
+    let state: Mutex<(Option<Progress>, Instant)> = Mutex::new((None, Instant::now()));
     move |what, done, all| {
-        if let Ok(mut bar) = bar.lock() {
-            if done == 0 {
-                *bar = Some(Progress::new(Some(all as u64), what));
+        let Ok(mut state) = state.lock() else {
+            return;
+        };
+        let (bar, last) = &mut *state;
+        if !is_terminal {
+            let is_end = done == all || done == 0;
+            if all > 0 && (is_end || last.elapsed() >= BETWEEN_LINES) {
+                *last = Instant::now();
+                eprintln!("{done} of {all} {what}");
             }
-            if let Some(bar) = bar.as_mut() {
-                bar.set(done as u64);
-            }
+            return;
+        }
+        if done == 0 {
+            *bar = Some(Progress::new(Some(all as u64), what));
+        }
+        if let Some(bar) = bar.as_mut() {
+            bar.set(done as u64);
         }
     }
 }

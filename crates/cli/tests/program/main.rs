@@ -3,6 +3,8 @@
 mod browser;
 mod bundled;
 mod engines;
+mod faults;
+mod fuzz;
 mod hidden;
 mod hosting;
 mod matches;

@@ -310,3 +310,38 @@ fn a_game_on_standard_input_is_played() {
     let run = paidia_with_input(&["info", "-", "--json"], ONE_MOVE).expect(0);
     assert_eq!(run.json()["game"], "game");
 }
+
+#[test]
+fn a_sheet_of_the_public_collection_is_found_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    file(&folder, "gdl/oneMove.kif", ONE_MOVE);
+    let ask = |game: &str, corpus: Option<&std::path::Path>| {
+        let mut command = std::process::Command::new(super::PAIDIA);
+        command
+            .args(["info", game, "--json"])
+            .env_remove("PAIDIA_CORPUS");
+        if let Some(corpus) = corpus {
+            command.env("PAIDIA_CORPUS", corpus);
+        }
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let (code, out, _) = ask("corpus:oneMove", Some(folder.path()));
+    assert_eq!(code, Some(0));
+    assert!(out.contains("\"game\":\"oneMove\""), "{out}");
+    let (code, _, err) = ask("corpus:oneMoove", Some(folder.path()));
+    assert_eq!(code, Some(2));
+    assert!(err.contains("did you mean `corpus:oneMove`?"), "{err}");
+    let (code, _, err) = ask("corpus:../gdl/oneMove", Some(folder.path()));
+    assert!(code == Some(2) && err.contains("there is no gdl/"), "{err}");
+    let (code, _, err) = ask("corpus:oneMove", None);
+    assert!(
+        code == Some(2) && err.contains("set PAIDIA_CORPUS"),
+        "{err}"
+    );
+}

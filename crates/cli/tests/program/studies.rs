@@ -55,7 +55,7 @@ fn a_study_is_played_continued_and_reported() {
         "{quick}"
     );
     assert!(quick.contains("fails      C1  Thinking loses"), "{quick}");
-    for ending in ["jsonl", "csv", "svg", "md"] {
+    for ending in ["jsonl", "csv", "trials.csv", "svg", "md"] {
         assert!(
             std::path::Path::new(results)
                 .join(format!("tiny.{ending}"))
@@ -133,6 +133,47 @@ title = "Lengths"
 measure = "playouts"
 unit = "length"
 "#;
+
+#[test]
+fn names_like_what_was_asked_for_are_told() {
+    let unknown = paidia(&["study", "nested"]).expect(2);
+    for name in ["`nested-positions`", "`nested-tables`"] {
+        assert!(unknown.err.contains(name), "{}", unknown.err);
+    }
+}
+
+#[test]
+fn constants_are_tuned_for_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    let tune = |more: &[&str]| {
+        let common = ["tune", "tic-tac-toe", "--rounds", "2,2", "--games", "4"];
+        let few = ["--simulations", "20", "--out", out, "--jobs", "2"];
+        paidia(&[&common[..], &few, more].concat())
+    };
+    let run = tune(&[
+        "--try",
+        "exploration=0.001,40",
+        "--try",
+        "choice=value,visits",
+    ]);
+    assert!((0..=1).contains(&run.code), "{}", run.err);
+    // Lines without a terminal: four candidates play two games each, then two of them, then one.
+    assert!(
+        run.err.contains("8 of 8 games for champions"),
+        "{}",
+        run.err
+    );
+    assert!(run.err.contains("4 of 4 games"), "{}", run.err);
+    assert!(run.out.contains("uct tuned for tic-tac-toe"), "{}", run.out);
+    let trials = folder.path().join("tune-tic-tac-toe.trials.csv");
+    // A head, the games of the two rounds, and the new ones.
+    let lines = std::fs::read_to_string(trials).unwrap().lines().count();
+    assert_eq!(lines, 1 + 8 + 4 + 4);
+    for wrong in [["--try", "exploration"], ["--try", "none=1"]] {
+        tune(&wrong).expect(2);
+    }
+}
 
 #[test]
 fn threads_are_compared_by_the_clock() {

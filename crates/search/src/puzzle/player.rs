@@ -15,6 +15,9 @@ use crate::uct::{Settings, Uct};
 /// Before the first move, and in every state in which its solution might still be improved, it
 /// searches; where it has a solution it follows it, and where it has none it plays UCT. The search
 /// and UCT have half of the memory each.
+///
+/// One that gives up does as the CADIA-Player thesis has it: what it found before the first move it
+/// improves and follows, and if it found nothing by then, it plays UCT for the rest of the game.
 pub struct Puzzler<G: Game> {
     game: G,
     role: RoleId,
@@ -23,6 +26,8 @@ pub struct Puzzler<G: Game> {
     memory: usize,
     seed: u64,
     fallback: Uct<G>,
+    /// Whether it gives up where it has no solution by the first move.
+    gives_up: bool,
     /// The search that was begun, and the state from which it goes out.
     hunt: Option<(Hunt<G>, G::State)>,
     plan: Option<Plan<G::State>>,
@@ -43,12 +48,34 @@ impl<G: Game> Puzzler<G> {
     pub fn new(game: &G, role: RoleId, method: Method, settings: Settings, seed: u64) -> Self {
         let memory = settings.memory / 2;
         let settings = Settings { memory, ..settings };
+        let fallback = Uct::new(game, role, settings, seed);
+        Self::beside(game, role, method, memory, fallback, seed)
+    }
+
+    /// A player that searches by memory-enhanced IDA* before the first move, in as much memory as
+    /// its UCT has, and hands over to that UCT for good if it has found nothing by then.
+    pub fn giving_up(game: &G, role: RoleId, memory: usize, fallback: Uct<G>, seed: u64) -> Self {
+        Self {
+            gives_up: true,
+            ..Self::beside(game, role, Method::Deepening, memory, fallback, seed)
+        }
+    }
+
+    fn beside(
+        game: &G,
+        role: RoleId,
+        method: Method,
+        memory: usize,
+        fallback: Uct<G>,
+        seed: u64,
+    ) -> Self {
         Self {
             walker: game.walker(),
-            fallback: Uct::new(game, role, settings, seed),
             game: game.clone(),
+            gives_up: false,
             hunt: None,
             plan: None,
+            fallback,
             memory,
             method,
             role,
@@ -147,6 +174,11 @@ impl<G: Game> Informed<G> for Puzzler<G> {
         }
         match &self.plan {
             Some(plan) if plan.perfect => {}
+            None if self.gives_up => {
+                // What the search remembers is not needed any more.
+                self.hunt = None;
+                return self.fallback.choose_until(state, budget, interrupt);
+            }
             // A tree must be there as well if nothing is found.
             None => self.improve(state, half(budget), interrupt),
             Some(_) => self.improve(state, budget, interrupt),

@@ -131,8 +131,8 @@ impl<G: Game> Explorer<G> {
         }
     }
 
-    /// Draws one of the untried moves by what is known of them elsewhere; nothing if all were
-    /// tried.
+    /// Draws one of the untried moves, or of all where the settings say so, by what is known of
+    /// them elsewhere.
     fn draw_untried(
         &mut self,
         search: &Search<'_, G>,
@@ -141,7 +141,8 @@ impl<G: Game> Explorer<G> {
         draw: Draw,
     ) -> Option<usize> {
         self.untried.clear();
-        let untried = arms.iter().filter(|arm| arm.visits() == 0);
+        let all = search.settings.draws_all;
+        let untried = arms.iter().filter(|arm| all || arm.visits() == 0);
         self.untried.extend(untried.map(Arm::id));
         let line = Line {
             roles: search.facts.roles.len(),

@@ -151,6 +151,9 @@ pub struct Settings {
     pub returns: Returns,
     /// How playouts choose.
     pub playouts: Playouts,
+    /// Whether all moves of a state of the tree that has an untried one take part where playouts'
+    /// means draw; otherwise the untried ones alone. The thesis can be read both ways.
+    pub draws_all: bool,
     /// Where advice is listened to, if there is some and anywhere.
     pub advice: Option<Advised>,
     /// How playouts from leaves are made.
@@ -208,6 +211,7 @@ impl Settings {
             discount: 0.99,
             returns: Returns::Difference,
             playouts: Playouts::Uniform,
+            draws_all: false,
             advice: None,
             leaves: Leaves::Scalar,
             choice: Choice::BestValue,

@@ -68,12 +68,34 @@ fn playouts_by_sequences_can_be_repeated_and_differ_from_those_by_moves() {
 }
 
 #[test]
+fn gibbs_may_draw_from_all_moves_of_a_state_or_from_the_untried_ones() {
+    let game = bundled("connect-four").propnet();
+    let drawn = |draws_all| {
+        let settings = Settings {
+            draws_all,
+            // Cold enough to stay with a move that was tried and did well.
+            ..with_playouts(Playouts::moves(0.1))
+        };
+        let mut player = Uct::new(&game, RoleId(0), settings, 1);
+        let report = player.search(&game.initial(), Budget::simulations(7));
+        let tried = report.moves.iter().filter(|own| own.visits > 0);
+        tried.count()
+    };
+    assert_eq!(drawn(false), 7);
+    assert!(drawn(true) < 7);
+}
+
+#[test]
 fn everybody_takes_a_win_and_prevents_one() {
     let game = bundled("tic-tac-toe").propnet();
     let nst = Playouts::sequences();
     let mast = Playouts::moves(10.0);
     let ways = [
         with_playouts(mast),
+        Settings {
+            draws_all: true,
+            ..with_playouts(mast)
+        },
         with_playouts(nst),
         with_rave(RaveUse::Always),
         with_rave(RaveUse::Never),

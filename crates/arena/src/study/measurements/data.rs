@@ -107,6 +107,8 @@ pub struct TableData {
     /// Whether each figure is shown as a part of the best in its row.
     #[serde(default)]
     pub relative: bool,
+    /// An engine of the table: each figure is shown as how many times it is that engine's.
+    pub over: Option<String>,
     /// Groups of engines, the slowest first; one that is faster than one of a later group is
     /// marked.
     #[serde(default)]
@@ -251,7 +253,8 @@ impl Measurements {
     fn check_table(&self, table: &TableData) -> Result<(), StudyError> {
         let place = format!("table `{}`", table.name);
         self.check_games(&place, &table.games)?;
-        let mut engines = table.engines.iter().chain(table.order.iter().flatten());
+        let named = table.engines.iter().chain(&table.over);
+        let mut engines = named.chain(table.order.iter().flatten());
         if let Some(unknown) = engines.find(|name| self.engine(name).is_none()) {
             return Err(bad(place, format!("there is no engine `{unknown}`")));
         }

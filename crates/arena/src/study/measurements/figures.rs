@@ -116,8 +116,13 @@ pub(super) fn table(
         let length = length(&taken);
         let mut slots: Vec<Slot> = taken.iter().map(|taken| taken.slot(data, length)).collect();
         let exceptions = exceptions(data, &engines, &slots);
-        if data.relative {
-            make_relative(&mut slots);
+        match engines
+            .iter()
+            .position(|entry| Some(&entry.name) == data.over.as_ref())
+        {
+            Some(base) => divide(&mut slots, base),
+            None if data.relative => make_relative(&mut slots),
+            None => (),
         }
         let papers = papers.iter();
         let papers = papers.map(|column| data.paper[column].get(&game).copied());
@@ -133,7 +138,7 @@ pub(super) fn table(
         title: data.title.clone(),
         measure: data.measure,
         unit: data.unit,
-        relative: data.relative,
+        relative: data.relative || data.over.is_some(),
         ordered: !data.order.is_empty(),
         engines: engines.iter().map(|entry| entry.name.clone()).collect(),
         rows: study.games_of(data, effort).into_iter().map(row).collect(),
@@ -227,6 +232,26 @@ fn make_relative(slots: &mut [Slot]) {
     for slot in slots.iter_mut().filter(|_| best > 0.0) {
         slot.rounds.iter_mut().for_each(|value| *value /= best);
         slot.figure = spread(&slot.rounds);
+    }
+}
+
+/// Turns figures into how many times they are those of one engine, round by round.
+fn divide(slots: &mut [Slot], base: usize) {
+    let base = slots[base].rounds.clone();
+    for slot in slots {
+        slot.figure = match slot.figure.is_some() && !base.is_empty() {
+            true => ratios(&slot.rounds, &base),
+            false => None,
+        };
+        slot.rounds = match slot.rounds.len() == base.len() {
+            true => slot
+                .rounds
+                .iter()
+                .zip(&base)
+                .map(|(one, base)| one / base)
+                .collect(),
+            false => Vec::new(),
+        };
     }
 }
 

@@ -3,7 +3,7 @@
 use paidia_game::{Chance, Game, Goal, RoleId, Rules, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_search::puzzle::{Method, Puzzler, solve};
-use paidia_search::uct::Settings;
+use paidia_search::uct::{Settings, Uct};
 use paidia_search::{Budget, Decision, Informed, StopReason};
 use paidia_testkit::bundled;
 
@@ -117,4 +117,33 @@ fn a_player_told_of_another_state_than_it_planned_for_thinks_again() {
     walker.save(&mut state);
     let decision = player.choose(&state, Budget::states(1_000));
     assert!(walker.legal().of(ROLE).contains(&decision.id));
+}
+
+/// A player that gives up where nothing was found before the first move.
+fn giving_up(game: &Propnet) -> Puzzler<Propnet> {
+    let fallback = Uct::new(game, ROLE, Settings::cadia(), 1);
+    Puzzler::giving_up(game, ROLE, MEMORY, fallback, 1)
+}
+
+#[test]
+fn what_ida_finds_before_the_first_move_is_followed_and_is_shortest() {
+    let game = bundled("maze").propnet();
+    let mut player = giving_up(&game);
+    player.prepare(&game.initial(), Budget::states(1_000_000));
+    let (goal, decisions) = play(&game, &mut player, Budget::simulations(1));
+    assert_eq!((goal, decisions.len()), (100, 6));
+    assert!(decisions.iter().all(|decision| decision.report.states == 0));
+}
+
+#[test]
+fn uct_takes_over_for_good_where_ida_found_nothing_in_time() {
+    let game = bundled("maze").propnet();
+    let mut player = giving_up(&game);
+    player.prepare(&game.initial(), Budget::states(5));
+    // A search would find the solution with these states at once, but the player has given up.
+    let (_, decisions) = play(&game, &mut player, Budget::simulations(200));
+    for decision in decisions {
+        assert_eq!(decision.report.stopped, StopReason::Simulations);
+        assert_eq!(decision.report.simulations, 200);
+    }
 }
