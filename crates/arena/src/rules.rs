@@ -30,7 +30,7 @@ use paidia_library::{Metadata, MetadataError, UnknownGame};
 use crate::engine::Machine;
 use crate::playable::Playable;
 
-pub use find::{RuleText, sheets};
+pub use find::{CORPUS_PREFIX, CORPUS_VARIABLE, RuleText, sheets};
 pub use gdl::{CheckTime, GdlRules};
 pub use language::{Language, Reader};
 
@@ -131,7 +131,7 @@ pub enum RulesError {
     },
     /// A sheet of the public collection was asked for, and nothing says where that is.
     #[error(
-        "`corpus:{0}` is a sheet of the public collection; set {CORPUS_VARIABLE} to its folder, \
+        "`corpus:{0}` is a sheet of the public collection; set PAIDIA_CORPUS to its folder, \
          which has gdl/{0}.kif"
     )]
     NoCorpus(String),

@@ -15,6 +15,7 @@ mod dependency;
 mod duplicates;
 mod findings;
 mod fluents;
+mod growth;
 mod keywords;
 mod names;
 mod outline;
@@ -88,6 +89,8 @@ fn examine(
     recursion::check(&outline, &mut findings);
     roles::check_goal_values(&outline, &mut findings);
     spelling::check(&outline, &mut findings);
+    growth::check_names(&outline, &mut findings);
+    growth::check(&outline, &mut findings);
     duplicates::check(&outline, &mut findings);
     if is_complete {
         roles::check_presence(&outline, &mut findings);

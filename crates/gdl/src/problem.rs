@@ -125,6 +125,10 @@ codes! {
     MissingGoal = "missing-goal", Error;
     /// A goal that is not a whole number from 0 to 100.
     GoalValue = "goal-value", Error;
+    /// A name with a character that cannot be seen.
+    ControlCharacter = "control-character", Error;
+    /// A fluent that can become larger with every move.
+    GrowingFluent = "growing-fluent", Warning;
     /// Two names that differ only in upper and lower case.
     CaseVariants = "case-variants", Warning;
     /// `base` or `input` that does not agree with the rules.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::interrupt::on_interrupt;
 use crate::position::Start;
 use crate::remote::{HelperReport, RemoteOptions};
 use crate::stage::Stage;
@@ -123,7 +125,8 @@ impl WithPlayers for Analyse {
             .search(&spec, role, self.seed)
             .context("in --player")?;
         let cpu = ProcessTime::now();
-        let decision = player.choose(&state, self.thinking.budget());
+        let interrupt = on_interrupt("the search ends, and the report follows")?;
+        let decision = player.choose_until(&state, self.thinking.budget(), &interrupt);
         let effort = Effort {
             cpu: cpu.elapsed().as_secs_f64(),
             workers: loaded.helpers.report(),
@@ -138,7 +141,10 @@ impl WithPlayers for Analyse {
             write_report(out, &report)?;
             loaded.helpers.write(out)?;
         }
-        Ok(Verdict::Yes)
+        Ok(match interrupt.load(Ordering::Relaxed) {
+            true => Verdict::Interrupted,
+            false => Verdict::Yes,
+        })
     }
 }
 

@@ -216,11 +216,22 @@ fn write_summary(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
             "{}: {} rules, {style}{counts}{style:#}",
             file.file, file.dialect
         )?,
-        files => writeln!(
-            out,
-            "{}: {style}{counts}{style:#}",
-            text::count(files.len() as u128, "file")
-        )?,
+        files => {
+            for file in files.iter().filter(|file| file.unread.is_none()) {
+                let errors = text::count(file.errors as u128, "error");
+                let warnings = text::count(file.warnings as u128, "warning");
+                writeln!(
+                    out,
+                    "{}: {} rules, {errors}, {warnings}",
+                    file.file, file.dialect
+                )?;
+            }
+            writeln!(
+                out,
+                "{}: {style}{counts}{style:#}",
+                text::count(files.len() as u128, "file")
+            )?;
+        }
     }
     if report.errors + report.warnings > 0 {
         let faint = terminal::FAINT;

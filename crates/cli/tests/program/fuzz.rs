@@ -133,7 +133,7 @@ fn make(call: &Call, folder: &Path) -> Ended {
     let mut child = command.spawn().unwrap();
     let _ = child.stdin.take().unwrap().write_all(&call.input);
     let (status, stopped, hung) = wait(&mut child);
-    let mut text = |file: &mut std::fs::File| {
+    let text = |file: &mut std::fs::File| {
         let mut bytes = Vec::new();
         file.rewind().unwrap();
         file.take(1 << 22).read_to_end(&mut bytes).unwrap();

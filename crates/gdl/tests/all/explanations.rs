@@ -5,7 +5,7 @@ use paidia_gdl::check::check_source;
 use paidia_gdl::{Code, Dialect, Source};
 
 /// Codes whose example would not fit on a page.
-const WITHOUT_EXAMPLE: &[Code] = &[Code::NestingTooDeep, Code::TooLarge];
+const WITHOUT_EXAMPLE: &[Code] = &[Code::ControlCharacter, Code::NestingTooDeep, Code::TooLarge];
 
 /// The `gdl` blocks of a page.
 fn examples(page: &str) -> Vec<&str> {

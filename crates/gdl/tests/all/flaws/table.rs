@@ -238,6 +238,18 @@ fn of_logic() -> Vec<Flaw> {
             "(<= (number (after ?smaller))\n    (number «?smaller»))",
         ),
         flaw(
+            Code::GrowingFluent,
+            COIN,
+            "(<= (next (coin ?side))\n    (true (coin ?side)))",
+            "(<= (next (coin «(after ?side)»))\n    (true (coin ?side)))",
+        ),
+        flaw(
+            Code::ControlCharacter,
+            COIN,
+            "(side tails)",
+            "(side tails) (side «ta\u{7}ils»)",
+        ),
+        flaw(
             Code::LooseRecursion,
             TIC_TAC_TOE,
             "(successor ?smaller ?between)\n    (less",
