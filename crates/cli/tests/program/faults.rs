@@ -2,7 +2,8 @@
 //! in words of their users.
 
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use paidia_testkit::process::{Run, file, wait_for};
 
@@ -178,7 +179,7 @@ fn a_bad_item_does_not_hide_the_others() {
     file(&records, "a.json", "{\"broken\":");
     let run = paidia(&["replay", records.path().to_str().unwrap()]);
     assert!(run.code > 0);
-    says(&run, &["a.json", "b.json"]);
+    says(&run, &["a.json", "1 record of"]);
     assert!(!run.err.contains("expected struct"), "{}", run.err);
 }
 
@@ -217,25 +218,38 @@ fn ctrl_c_shows_what_was_done_so_far() {
             "--engine",
             "reference",
         ],
-        &["analyse", "chess", "--seconds", "600", "--player", "uct"],
+        &[
+            "analyse",
+            "connect-four",
+            "--seconds",
+            "600",
+            "--player",
+            "uct",
+        ],
     ] {
-        let mut child = Command::new(PAIDIA)
-            .args(call)
-            .env("PAIDIA_CACHE", "off")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // Some time to load the game, and to begin; if it has not begun, it ends all the same.
-        std::thread::sleep(std::time::Duration::from_millis(1_500));
-        let id = child.id().to_string();
-        Command::new("kill").args(["-INT", &id]).status().unwrap();
-        wait_for("the end of a call", || child.try_wait().unwrap());
-        let output = child.wait_with_output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        let err = String::from_utf8(output.stderr).unwrap();
-        assert!(!text.is_empty(), "{call:?}: {:?} {err}", output.status);
+        // A machine with other work takes its time to begin; before that there is nothing to show.
+        let shown = [1, 4, 16, 64].into_iter().any(|seconds| {
+            let output = interrupted(call, Duration::from_secs(seconds));
+            !output.stdout.is_empty()
+        });
+        assert!(shown, "{call:?}");
     }
+}
+
+/// What a call wrote that got Ctrl-C after some time.
+fn interrupted(call: &[&str], after: Duration) -> Output {
+    let mut child = Command::new(PAIDIA)
+        .args(call)
+        .env("PAIDIA_CACHE", "off")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(after);
+    let id = child.id().to_string();
+    Command::new("kill").args(["-INT", &id]).status().unwrap();
+    wait_for("the end of a call", || child.try_wait().unwrap());
+    child.wait_with_output().unwrap()
 }
 
 #[test]
