@@ -130,7 +130,7 @@ impl Study {
             scale: self.scale,
             seed: self.conduct.seed,
         };
-        conduct(study, run, &self.conduct, out)
+        conduct(&*study, run, &self.conduct, out)
     }
 
     fn write_list(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -171,7 +171,7 @@ impl Study {
 
 /// Makes the trials of a study that are missing, and shows what came out.
 pub(super) fn conduct(
-    study: Box<dyn study::Study>,
+    study: &dyn study::Study,
     run: Run,
     how: &Conduct,
     out: &mut dyn Write,

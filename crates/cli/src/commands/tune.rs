@@ -85,7 +85,7 @@ impl Tune {
             scale,
             seed: self.conduct.seed,
         };
-        conduct(study, run, &self.conduct, out)
+        conduct(&*study, run, &self.conduct, out)
     }
 
     /// The player with each combination of the values.
