@@ -30,6 +30,11 @@ impl AnyGame {
             inner: Arc::new(game),
         }
     }
+
+    /// The game itself, for code that knows one kind of game by its type; none if it is another.
+    pub fn inside<G: Game + Legible>(&self) -> Option<&G> {
+        self.inner.as_any().downcast_ref()
+    }
 }
 
 impl fmt::Debug for AnyGame {
@@ -101,6 +106,10 @@ impl Legible for AnyGame {
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent> {
         self.inner.state(fluents)
     }
+
+    fn shown(&self, state: &AnyState) -> Vec<String> {
+        self.inner.shown(state)
+    }
 }
 
 /// A state of some engine.
@@ -117,6 +126,11 @@ impl AnyState {
         Self {
             inner: Box::new(state),
         }
+    }
+
+    /// The state itself, if it is of this type.
+    pub fn inside<S: 'static>(&self) -> Option<&S> {
+        self.inner.as_any().downcast_ref()
     }
 
     fn get<S: 'static>(&self) -> &S {
@@ -219,6 +233,7 @@ impl Walker for AnyWalker {
 
 /// What [`AnyGame`] needs of a game, without its types.
 trait ErasedGame: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn facts(&self) -> &GameFacts;
     fn moves(&self) -> &MoveTable;
     fn percepts(&self) -> &PerceptTable;
@@ -230,9 +245,14 @@ trait ErasedGame: Send + Sync {
     fn walker(&self) -> Box<dyn Walker<State = AnyState> + Send>;
     fn fluents(&self, state: &AnyState) -> Vec<String>;
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent>;
+    fn shown(&self, state: &AnyState) -> Vec<String>;
 }
 
 impl<G: Game + Legible> ErasedGame for G {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn facts(&self) -> &GameFacts {
         Rules::facts(self)
     }
@@ -277,6 +297,10 @@ impl<G: Game + Legible> ErasedGame for G {
 
     fn state(&self, fluents: &[&str]) -> Result<AnyState, UnknownFluent> {
         Legible::state(self, fluents).map(AnyState::new)
+    }
+
+    fn shown(&self, state: &AnyState) -> Vec<String> {
+        Legible::shown(self, state.get())
     }
 }
 

@@ -125,6 +125,10 @@ pub trait Legible: Rules {
     /// Names the first text that is no fluent of this game. Engines that accept any ground term
     /// refuse only what is not one.
     fn state(&self, fluents: &[&str]) -> Result<Self::State, UnknownFluent>;
+    /// What is drawn of a state: its fluents, unless these are too fine for pictures.
+    fn shown(&self, state: &Self::State) -> Vec<String> {
+        self.fluents(state)
+    }
 }
 
 /// A text that is no fluent of the game.
