@@ -202,15 +202,22 @@ impl Class {
 
     /// The actions of an avatar of this class, in the order in which players are told.
     pub fn actions(self) -> &'static [Action] {
+        let all = self.actions_with_nil();
+        &all[..all.len().saturating_sub(1)]
+    }
+
+    /// The same with doing nothing at the end, as players are told who ask for it: an avatar that
+    /// can do nothing else has it twice.
+    pub fn actions_with_nil(self) -> &'static [Action] {
         use Action::{Down, Left, Nil, Right, Up, Use};
         match self {
-            Class::HorizontalAvatar => &[Left, Right],
-            Class::VerticalAvatar => &[Up, Down],
-            Class::NullAvatar => &[Nil],
-            Class::FlakAvatar => &[Use, Left, Right],
-            Class::ShootAvatar | Class::OngoingShootAvatar => &[Use, Left, Right, Down, Up],
-            Class::ShootOnlyAvatar => &[Left, Up, Right, Down, Use],
-            other if other.is_avatar() => &[Left, Right, Down, Up],
+            Class::HorizontalAvatar => &[Left, Right, Nil],
+            Class::VerticalAvatar => &[Up, Down, Nil],
+            Class::NullAvatar => &[Nil, Nil],
+            Class::FlakAvatar => &[Use, Left, Right, Nil],
+            Class::ShootAvatar | Class::OngoingShootAvatar => &[Use, Left, Right, Down, Up, Nil],
+            Class::ShootOnlyAvatar => &[Left, Up, Right, Down, Use, Nil],
+            other if other.is_avatar() => &[Left, Right, Down, Up, Nil],
             _ => &[],
         }
     }

@@ -129,20 +129,67 @@ pub fn read(source: &Source) -> Reading {
     Reading { game, problems }
 }
 
-/// Reads a text that has a level after the description, from a line `Level` that is not indented
-/// on. The level is there if it and the game can be played.
-pub fn read_with_level(source: &Source) -> (Reading, Option<Level>) {
-    let text = &source.text;
-    let mut cut = None;
+/// The line after which a level begins in a text that has levels after the description.
+pub const LEVEL_LINE: &str = "Level";
+
+/// Where a text's description ends, and where the rows of its levels are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// Bytes of the description.
+    pub description: usize,
+    /// The rows of each level.
+    pub levels: Vec<std::ops::Range<usize>>,
+}
+
+/// Finds the levels of a text: each begins after a line `Level` that is not indented.
+pub fn parts(text: &str) -> Parts {
+    let mut parts = Parts {
+        description: text.len(),
+        levels: Vec::new(),
+    };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if line.trim_end() == "Level" {
-            cut = Some((start, start + line.len()));
-            break;
+        let end = start + line.len();
+        if line.trim_end() == LEVEL_LINE {
+            match parts.levels.last_mut() {
+                Some(last) => last.end = start,
+                None => parts.description = start,
+            }
+            parts.levels.push(end..text.len());
         }
-        start += line.len();
+        start = end;
     }
-    let (end, begin) = cut.unwrap_or((text.len(), text.len()));
+    parts
+}
+
+/// The text of a game with one of its levels only; none if it has no such level.
+pub fn with_one_level(text: &str, number: usize) -> Option<String> {
+    let parts = parts(text);
+    let rows = &text[parts.levels.get(number)?.clone()];
+    Some(join(&text[..parts.description], rows))
+}
+
+/// A description and the rows of a level as one text.
+pub fn join(description: &str, rows: &str) -> String {
+    let end = if description.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    format!("{description}{end}{LEVEL_LINE}\n{rows}")
+}
+
+/// Reads a text that has levels after the description, and the first of them. The level is there
+/// if it and the game can be played.
+pub fn read_with_level(source: &Source) -> (Reading, Option<Level>) {
+    let text = &source.text;
+    let parts = parts(text);
+    let (end, rows) = (parts.description, parts.levels.first().cloned());
+    let cut = rows.clone();
+    let std::ops::Range {
+        start: begin,
+        end: last,
+    } = rows.unwrap_or(end..end);
     let mut reading = read(&Source::new(source.name.clone(), &text[..end]));
     let mut level = None;
     if cut.is_none() {
@@ -155,7 +202,7 @@ pub fn read_with_level(source: &Source) -> (Reading, Option<Level>) {
             .push(Finding::new(&NO_AVATAR, place, message).help(help));
     } else if reading.is_playable() {
         let game = Arc::new(reading.game.clone());
-        let own = Level::read(&game, &Source::new(source.name.clone(), &text[begin..]));
+        let own = Level::read(&game, &Source::new(source.name.clone(), &text[begin..last]));
         reading
             .problems
             .extend(own.problems.into_iter().map(|mut finding| {
@@ -166,6 +213,33 @@ pub fn read_with_level(source: &Source) -> (Reading, Option<Level>) {
         level = own.level;
     }
     (reading, level)
+}
+
+impl Description {
+    /// The character by which levels put a type into a cell, if it stands alone there or last.
+    pub fn character_of(&self, kind: TypeId) -> Option<char> {
+        let mut own: Vec<char> = self
+            .cells
+            .iter()
+            .filter(|(_, types)| types.last() == Some(&kind))
+            .map(|(&key, _)| key)
+            .collect();
+        own.sort_unstable();
+        own.first().copied()
+    }
+
+    /// Characters of levels with the types that they put into a cell, in their order.
+    pub fn characters(&self) -> Vec<(char, Vec<TypeId>)> {
+        let all = self.cells.iter().map(|(&key, types)| (key, types.clone()));
+        let mut all: Vec<_> = all.collect();
+        all.sort();
+        all
+    }
+
+    /// How many pairs of types do something when they meet, and how many effects there are.
+    pub fn interactions(&self) -> (usize, usize) {
+        (self.pairs.len(), self.effects.len())
+    }
 }
 
 /// What happens to sprites that leave the screen.
@@ -315,6 +389,8 @@ impl Reader {
             turn: None,
             span: Span::new(0, 0),
             fields: Fields::default(),
+            colour: None,
+            image: None,
         });
         id
     }
@@ -383,6 +459,8 @@ impl Reader {
         defined.singleton = own_parameters.says_true("singleton");
         defined.ancestors = ancestors.clone();
         defined.fields = fields;
+        defined.colour = parameters.words("color").or(parameters.words("colour"));
+        defined.image = parameters.words("img");
         let below = Heritage {
             class: own.or(heritage.class),
             parameters,

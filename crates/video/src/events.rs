@@ -5,6 +5,7 @@
 //! is gone through, and for each of its sprites the cells around it. The order in which effects run
 //! is that of the original: by the first sprite, then by the second.
 
+use crate::apply::Outcome;
 use crate::effect::Operation;
 use crate::kind::TypeId;
 use crate::level::HotPair;
@@ -421,17 +422,11 @@ impl Run<'_> {
     pub(crate) fn execute(&mut self, place: u16, first: u16, second: u16) {
         let effect = &self.level.game.effects[usize::from(place)];
         let outcome = self.apply(place, first, second);
-        let applies = match outcome {
-            crate::apply::Outcome::Applies => true,
-            crate::apply::Outcome::Silent => false,
-            crate::apply::Outcome::Killing => {
-                self.add_score(effect.score_if_killed);
-                self.note(first, second);
-                return;
-            }
-        };
-        if applies {
-            self.add_score(effect.score);
+        let applies = outcome != Outcome::Silent;
+        match outcome {
+            Outcome::Applies => self.add_score(effect.score),
+            Outcome::Killing => self.add_score(effect.score_if_killed),
+            Outcome::Silent => {}
         }
         if self.scratch.notes {
             self.note(first, second);

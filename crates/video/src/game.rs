@@ -76,6 +76,17 @@ impl VideoGame {
     pub fn level(&self) -> &Arc<Level> {
         &self.level
     }
+
+    /// The move that makes an action.
+    pub fn move_of(action: Action) -> MoveId {
+        let place = MOVES.iter().position(|(_, other)| *other == action);
+        MoveId(place.unwrap_or_default() as u32)
+    }
+
+    /// The action that a move makes.
+    pub fn action_of(id: MoveId) -> Option<Action> {
+        MOVES.get(id.0 as usize).map(|(_, action)| *action)
+    }
 }
 
 impl Rules for VideoGame {
@@ -113,6 +124,10 @@ impl Legible for VideoGame {
 
     fn state(&self, fluents: &[&str]) -> Result<State, UnknownFluent> {
         crate::text::read(&self.level, fluents)
+    }
+
+    fn shown(&self, state: &State) -> Vec<String> {
+        crate::text::show(&self.level, state)
     }
 }
 
@@ -211,8 +226,8 @@ impl Walker for VideoWalker {
     }
 
     fn advance(&mut self, joint: &[MoveId], chance: &mut Chance) {
-        let wanted = joint.first().and_then(|id| MOVES.get(id.0 as usize));
-        let action = wanted.map_or(Action::Nil, |(_, action)| *action);
+        let wanted = joint.first().and_then(|&id| VideoGame::action_of(id));
+        let action = wanted.unwrap_or(Action::Nil);
         self.state
             .set_random(Random::from_seed(chance.bits() as i64));
         self.level

@@ -31,12 +31,25 @@ pub struct SpriteType {
     pub(crate) turn: Option<u16>,
     pub(crate) span: Span,
     pub(crate) fields: Fields,
+    /// The colour and the picture that the description names; only drawing looks at them.
+    pub(crate) colour: Option<String>,
+    pub(crate) image: Option<String>,
 }
 
 impl SpriteType {
     /// Whether players are not shown its sprites.
     pub fn is_hidden(&self) -> bool {
         self.fields.hidden
+    }
+
+    /// The name of the colour that the description gives, in its own words.
+    pub fn colour(&self) -> Option<&str> {
+        self.colour.as_deref()
+    }
+
+    /// The picture that the description names.
+    pub fn image(&self) -> Option<&str> {
+        self.image.as_deref()
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod apply;
 mod avatar;
+mod bundle;
 mod class;
 mod description;
 mod effect;
@@ -13,10 +14,13 @@ mod events;
 mod game;
 mod kind;
 mod level;
+mod look;
 mod paths;
 pub mod players;
 pub mod problems;
 mod random;
+pub mod recorded;
+pub mod speed;
 mod state;
 mod text;
 mod tick;
@@ -25,11 +29,15 @@ mod turns;
 mod values;
 mod view;
 
+pub use bundle::{Bundled, GAMES};
 pub use class::{Action, Class};
-pub use description::{Description, Reading, read, read_with_level};
+pub use description::{
+    Description, LEVEL_LINE, Parts, Reading, join, parts, read, read_with_level, with_one_level,
+};
 pub use game::{SCORE_LIMIT, VideoGame, VideoWalker, WIN_VALUE};
 pub use kind::{SpriteType, TypeId};
 pub use level::{Level, LevelReading, MAX_CELLS};
+pub use look::{FIGURES, Look, looks};
 pub use problems::{Finding, Kind as ProblemKind};
 pub use random::Random;
 pub use state::{Fault, State};

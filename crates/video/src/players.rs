@@ -3,11 +3,20 @@
 //! A controller sees a state as a player may and simulates with draws of its own: what chance will
 //! do in the real game is hidden from it. Its budget is a number of simulator calls, a moment in
 //! time, or both. Those of the literature are here: one-step look-ahead, breadth-first search and
-//! width-based search ([`Width`]), and Monte Carlo tree search with its modifications ([`Tree`]).
+//! width-based search ([`Width`]), Monte Carlo tree search with its modifications, evolved playouts
+//! and a knowledge base among them ([`Tree`]), rolling-horizon evolution ([`Rolling`]) and
+//! open-loop expectimax ([`Olets`]). [`Chooser`] is ours: it chooses among them by trial play.
 
+mod chooser;
+mod evolution;
+mod knowledge;
+mod olets;
+mod rolling;
+mod settings;
 mod tree;
 mod width;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use paidia_game::Chance;
@@ -16,14 +25,23 @@ use crate::class::Action;
 use crate::level::Level;
 use crate::random::Random;
 use crate::state::State;
-use crate::tick::Scratch;
+use crate::tick::{Event, Scratch};
 use crate::view::actions_with_nil;
 
+pub use chooser::Chooser;
+pub use evolution::{Evolution, probabilities};
+pub use knowledge::{Knowledge, blend, more_events, nearer};
+pub use olets::Olets;
+pub use rolling::{Rolling, RollingOptions};
+pub use settings::{Method, Settings};
 pub use tree::{Tree, TreeOptions};
 pub use width::{Novelty, Width};
 
 /// What a won or lost game counts beside the score.
 pub(crate) const HUGE: f64 = 1e7;
+
+/// How many decisions' budgets may be used before the first one.
+const PREPARING: u64 = 25;
 
 /// How much a decision may cost.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +53,18 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many calls of the simulator and no clock, which gives the same play on every machine.
+    /// A number of calls of the simulator and no clock, which gives the same play on every machine.
     pub fn calls(calls: u64) -> Self {
         Self { calls, time: None }
+    }
+
+    /// What may be used before the first action: 25 times as much as for one action, the second
+    /// that the original framework gives where decisions have 40 ms.
+    pub fn preparing(self) -> Self {
+        Self {
+            calls: self.calls.saturating_mul(PREPARING),
+            time: self.time.map(|time| time * PREPARING as u32),
+        }
     }
 
     /// A span of time.
@@ -50,9 +77,24 @@ impl Budget {
 }
 
 /// Something that chooses actions.
-pub trait Controller {
+pub trait Controller: Send {
+    /// Uses the time before the first action of a game that begins in a state.
+    fn prepare(&mut self, simulator: &mut Simulator<'_>, state: &State) {
+        let _ = (simulator, state);
+    }
+
     /// The action to make in a state that is not the game's end.
     fn choose(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Action;
+
+    /// The actions that are meant to follow, the chosen one first, as far as the controller plans.
+    fn plan(&self, into: &mut Vec<Action>) {
+        into.clear();
+    }
+
+    /// What is to be said about how it plays, if there is anything.
+    fn note(&self) -> String {
+        String::new()
+    }
 }
 
 /// The forward model with a budget.
@@ -63,19 +105,56 @@ pub struct Simulator<'a> {
     left: u64,
     deadline: Option<Instant>,
     used: u64,
+    interrupt: Option<&'a AtomicBool>,
 }
 
 impl<'a> Simulator<'a> {
     /// A forward model of a level whose draws follow from a seed.
     pub fn new(level: &'a Level, seed: u64) -> Self {
+        Self::with(level, Scratch::forward(), Chance::from_seed(seed))
+    }
+
+    /// A forward model with memory and a source of random choices that were used before.
+    pub fn with(level: &'a Level, scratch: Scratch, chance: Chance) -> Self {
         Self {
             level,
-            scratch: Scratch::forward(),
-            chance: Chance::from_seed(seed),
+            scratch,
+            chance,
             left: 0,
             deadline: None,
             used: 0,
+            interrupt: None,
         }
+    }
+
+    /// The memory and the source of random choices, for the next forward model.
+    pub fn into_parts(self) -> (Scratch, Chance) {
+        (self.scratch, self.chance)
+    }
+
+    /// A flag that ends the budget when it is set.
+    pub fn interrupted_by(&mut self, interrupt: &'a AtomicBool) {
+        self.interrupt = Some(interrupt);
+    }
+
+    /// Says whether events are noted from now on.
+    pub fn note_events(&mut self, notes: bool) {
+        self.scratch.note_events(notes);
+    }
+
+    /// What happened to the avatar in the last advance, if events are noted.
+    pub fn events(&self) -> &[Event] {
+        self.scratch.events()
+    }
+
+    /// Calls and moment at which the budget ends.
+    pub(crate) fn limits(&self) -> (u64, Option<Instant>) {
+        (self.left, self.deadline)
+    }
+
+    /// Allows some of the budget only, or gives back what was kept.
+    pub(crate) fn limit(&mut self, limits: (u64, Option<Instant>)) {
+        (self.left, self.deadline) = limits;
     }
 
     /// The rules.
@@ -104,16 +183,23 @@ impl<'a> Simulator<'a> {
 
     /// Whether there is budget for another call.
     pub fn has_budget(&self) -> bool {
+        let free = |flag: &AtomicBool| !flag.load(Ordering::Relaxed);
         self.left > 0
+            && self.interrupt.is_none_or(free)
             && self
                 .deadline
                 .is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Advances a state by an action, with draws of its own.
-    pub fn advance(&mut self, state: &mut State, action: Action) {
+    /// Counts a step that needed no call, so that a search which only looks at what it knows ends.
+    pub fn spend(&mut self) {
         self.left = self.left.saturating_sub(1);
         self.used += 1;
+    }
+
+    /// Advances a state by an action, with draws of its own.
+    pub fn advance(&mut self, state: &mut State, action: Action) {
+        self.spend();
         state.set_random(Random::from_seed(self.chance.bits() as i64));
         self.level.advance(state, action, &mut self.scratch);
     }
@@ -136,7 +222,7 @@ pub struct AtRandom;
 impl Controller for AtRandom {
     fn choose(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Action {
         let actions = actions_with_nil(simulator.level, state);
-        simulator.chance.pick(&actions).unwrap_or(Action::Nil)
+        simulator.chance.pick(actions).unwrap_or(Action::Nil)
     }
 }
 
@@ -149,7 +235,7 @@ pub(crate) fn safe_actions(
 ) -> Vec<(Action, f64)> {
     let actions = actions_with_nil(simulator.level, state);
     let mut tried = Vec::with_capacity(actions.len());
-    for action in actions {
+    for &action in actions {
         let (mut lost, mut reward) = (0, 0.0);
         for _ in 0..samples {
             trial.copy(state);
@@ -210,11 +296,24 @@ pub struct Outcome {
 
 /// Plays a game to its end.
 pub fn play(level: &Level, controller: &mut dyn Controller, budget: Budget, seed: u64) -> Outcome {
+    play_until(level, controller, budget, seed, i32::MAX)
+}
+
+/// Plays a game to its end, or a number of ticks.
+pub fn play_until(
+    level: &Level,
+    controller: &mut dyn Controller,
+    budget: Budget,
+    seed: u64,
+    ticks: i32,
+) -> Outcome {
     let mut simulator = Simulator::new(level, seed ^ 0x5DEE_CE66);
     let mut state = level.start(seed as i64);
     let mut scratch = Scratch::default();
-    let mut calls = 0;
-    while !state.is_over() {
+    simulator.refill(budget.preparing());
+    controller.prepare(&mut simulator, &state);
+    let mut calls = simulator.used();
+    while !state.is_over() && state.tick() < ticks {
         simulator.refill(budget);
         let wanted = controller.choose(&mut simulator, &state);
         calls += simulator.used();

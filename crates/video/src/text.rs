@@ -13,7 +13,7 @@ use crate::state::{Extras, FARTHEST, NONE, Sprite, State, Stock, Timer, flag};
 const ORIENTATIONS: [&str; 6] = ["none", "up", "left", "down", "right", "away"];
 
 /// The name of a type in fluents: its own if that is a plain word.
-fn label(level: &Level, kind: TypeId) -> String {
+pub(crate) fn label(level: &Level, kind: TypeId) -> String {
     let name = &level.game.types[usize::from(kind)].name;
     let plain = name
         .bytes()
@@ -68,6 +68,47 @@ pub(crate) fn write(level: &Level, state: &State) -> Vec<String> {
         all.push(format!("(counter {place} {count})"));
     }
     all.sort();
+    all
+}
+
+/// What a player sees, as facts for pictures: on each cell the uppermost sprite, the score, the
+/// tick, and what the avatar has.
+pub(crate) fn show(level: &Level, state: &State) -> Vec<String> {
+    let (columns, rows) = level.size();
+    let mut cells: Vec<Option<TypeId>> = vec![None; (columns * rows) as usize];
+    for &kind in &level.game.order {
+        for sprite in state.sprites_of(level, kind) {
+            let half = level.block() / 2;
+            let (x, y) = (sprite.place.0 + half, sprite.place.1 + half);
+            let (column, row) = (x.div_euclid(level.block()), y.div_euclid(level.block()));
+            let inside = (0..columns).contains(&column) && (0..rows).contains(&row);
+            if inside && !sprite.disabled && !level.game.types[usize::from(kind)].is_hidden() {
+                cells[(row * columns + column) as usize] = Some(kind);
+            }
+        }
+    }
+    let mut all: Vec<String> = Vec::new();
+    for (place, kind) in cells.iter().enumerate() {
+        if let Some(kind) = kind {
+            let (column, row) = (place as i32 % columns, place as i32 / columns);
+            all.push(format!("(cell {column} {row} {})", label(level, *kind)));
+        }
+    }
+    all.push(format!("(score {})", state.score()));
+    all.push(format!("(tick {})", state.tick()));
+    if let Some(avatar) = state.avatar_view(level) {
+        for (kind, amount) in state.resources(&avatar) {
+            all.push(format!("(has {} {amount})", label(level, kind)));
+        }
+        if avatar.health.0 > 0 {
+            all.push(format!("(health {})", avatar.health.0));
+        }
+    }
+    match state.win() {
+        1 => all.push("(result won)".to_owned()),
+        0 => all.push("(result lost)".to_owned()),
+        _ => {}
+    }
     all
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum Value {
     Boolean(bool),
     Text(String),
     /// The name of a colour: only drawing looks at it.
-    Colour,
+    Colour(String),
 }
 
 const COLOURS: [&str; 24] = [
@@ -59,7 +59,7 @@ impl Value {
             "NIL" => return Value::Direction(-1.0, -1.0),
             "GRID" => return Value::Integer(0),
             "CONT" => return Value::Integer(1),
-            _ if COLOURS.contains(&text) => return Value::Colour,
+            _ if COLOURS.contains(&text) => return Value::Colour(text.to_owned()),
             _ => {}
         }
         if key != "scoreChange" && key != "scoreChangeIfKilled" {
@@ -92,7 +92,7 @@ impl Value {
             Value::Double(_) => "a number",
             Value::Boolean(_) => "true or false",
             Value::Text(_) => "a text",
-            Value::Colour => "a colour",
+            Value::Colour(_) => "a colour",
         }
     }
 }
@@ -199,6 +199,14 @@ impl Parameters {
         let message = format!("`{key}` takes a text, not {kind}; the default stays");
         found.push(Finding::new(&BAD_VALUE, parameter.span, message));
         None
+    }
+
+    /// A text or the name of a colour, for drawing.
+    pub(crate) fn words(&self, key: &str) -> Option<String> {
+        match &self.get(key)?.value {
+            Value::Text(text) | Value::Colour(text) => Some(text.clone()),
+            _ => None,
+        }
     }
 
     /// Whether the first entry of a text says true, in any case.

@@ -1,7 +1,7 @@
 //! What a player sees of a state: sprites by category, cells, the avatar, and nothing hidden.
 //! (section 20)
 
-use crate::class::Action;
+use crate::class::{Action, Class};
 use crate::kind::TypeId;
 use crate::level::Level;
 use crate::state::{NONE, Sprite, State, flag};
@@ -71,6 +71,16 @@ impl State {
         all.map(move |&slot| self.view(level, slot))
     }
 
+    /// The same without those that can never change.
+    pub fn changing_sprites_of<'a>(
+        &'a self,
+        level: &'a Level,
+        kind: TypeId,
+    ) -> impl Iterator<Item = SpriteView> + 'a {
+        let all = self.group(kind).iter();
+        all.map(move |&slot| self.view(level, slot))
+    }
+
     fn view(&self, level: &Level, slot: u16) -> SpriteView {
         let sprite = self.sprite(level, slot);
         let own_speed = self.own_speed(sprite);
@@ -113,6 +123,17 @@ impl State {
 }
 
 impl Level {
+    /// The sprites that can never change, in the order in which types are drawn.
+    pub fn fixed_sprites(&self) -> impl Iterator<Item = SpriteView> + '_ {
+        let kinds = self.game.order.iter();
+        let own = kinds.flat_map(|&kind| self.fixed_group(kind));
+        let shown = own.filter(|&&slot| {
+            let kind = self.fixed[usize::from(slot)].kind;
+            !self.game.types[usize::from(kind)].is_hidden()
+        });
+        shown.map(|&slot| State::default().view(self, slot))
+    }
+
     /// What a sprite is for a player. (O-1)
     pub(crate) fn category(&self, sprite: &Sprite) -> Category {
         let fields = self.fields(sprite.kind);
@@ -214,11 +235,45 @@ impl Seen {
 
 /// The actions that a player may ask for, with doing nothing at the end; none when the game is
 /// over. (O-8)
-pub fn actions_with_nil(level: &Level, state: &State) -> Vec<Action> {
+pub fn actions_with_nil(level: &Level, state: &State) -> &'static [Action] {
     if state.is_over() {
-        return Vec::new();
+        return &[];
     }
-    let mut all = level.actions(state).to_vec();
-    all.push(Action::Nil);
-    all
+    let class = state.avatar(level);
+    let class = class.and_then(|avatar| level.kinds[usize::from(avatar.kind)].class);
+    class.map_or(&[Action::Nil], Class::actions_with_nil)
+}
+
+impl Level {
+    /// The types that a player may want to go to or keep away from: what acts by itself, what can
+    /// be collected, what moves, and portals.
+    pub fn kinds_of_interest(&self) -> Vec<TypeId> {
+        let kinds = 0..self.kinds.len() as TypeId;
+        kinds.filter(|&kind| self.is_of_interest(kind)).collect()
+    }
+
+    /// Whether a type is one of them.
+    pub fn is_of_interest(&self, kind: TypeId) -> bool {
+        let details = &self.game.types[usize::from(kind)];
+        let fields = &details.fields;
+        let stays = fields.is_static && !fields.is_portal && !fields.is_resource && !fields.is_npc;
+        details.class.is_some() && !fields.is_avatar && !fields.hidden && !stays
+    }
+
+    /// The distance in blocks from the avatar to the nearest sprite of a type that the avatar did
+    /// not make itself; none if there is no such sprite.
+    pub fn distance_to(&self, state: &State, kind: TypeId) -> Option<f64> {
+        let avatar = state.avatar(self)?;
+        let own = self.fixed_group(kind).iter().chain(state.group(kind));
+        let squares = own.filter_map(|&slot| {
+            let sprite = state.sprite(self, slot);
+            let (x, y) = (
+                i64::from(sprite.x - avatar.x),
+                i64::from(sprite.y - avatar.y),
+            );
+            (!sprite.is(flag::FROM_AVATAR)).then_some(x * x + y * y)
+        });
+        let nearest = squares.min()?;
+        Some((nearest as f64).sqrt() / f64::from(self.block))
+    }
 }

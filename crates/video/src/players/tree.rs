@@ -1,14 +1,17 @@
-//! Monte Carlo tree search for video games, vanilla and open-loop, with four modifications.
+//! Monte Carlo tree search for video games, vanilla and open-loop, with six modifications.
 //!
 //! Depth of tree and playout together is ten; a value is the score, with ±10^7 for the end of the
 //! game, scaled by the lowest and highest value so far. The modifications are switches that go
 //! together: MixMax (Q times the best value in place of that share of the mean), macro actions
 //! (each action repeated), partial expansion (a child not tried yet competes as one with a single
-//! visit of value 0), and the reversal penalty (values of children that lead back to one of the
-//! last five places are multiplied by 0.95). Method page: docs/methods/video-tree-search.md.
+//! visit of value 0), the reversal penalty (values of children that lead back to one of the last five
+//! places are multiplied by 0.95), playouts whose choices are evolved, and rewards from a knowledge
+//! base. Method pages: docs/methods/video-tree-search.md, docs/methods/kb-fast-evo.md.
 
 use std::collections::VecDeque;
 
+use super::evolution::Evolution;
+use super::knowledge::{Knowledge, Start};
 use super::{Controller, Simulator};
 use crate::class::Action;
 use crate::state::State;
@@ -27,10 +30,16 @@ pub struct TreeOptions {
     pub mix_max: f64,
     /// How often each action is repeated.
     pub macro_length: usize,
+    /// Whether a chosen action is made that often before the next decision.
+    pub whole_macros: bool,
     /// Whether the search may go deeper before all actions were tried.
     pub partial_expansion: bool,
     /// The factor for going back: 1 is no penalty.
     pub reversal: f64,
+    /// Whether the choices of playouts are evolved.
+    pub evolve: bool,
+    /// Whether rewards come from a knowledge base.
+    pub knowledge: bool,
 }
 
 impl Default for TreeOptions {
@@ -41,8 +50,11 @@ impl Default for TreeOptions {
             open_loop: false,
             mix_max: 0.0,
             macro_length: 1,
+            whole_macros: false,
             partial_expansion: false,
             reversal: 1.0,
+            evolve: false,
+            knowledge: false,
         }
     }
 }
@@ -71,6 +83,11 @@ pub struct Tree {
     trial: State,
     low: f64,
     high: f64,
+    evolution: Evolution,
+    knowledge: Knowledge,
+    start: Start,
+    /// Actions still to make of a macro that was chosen.
+    pending: Vec<Action>,
 }
 
 #[derive(Debug)]
@@ -106,7 +123,16 @@ impl Tree {
             trial: State::default(),
             low: 0.0,
             high: 0.0,
+            evolution: Evolution::default(),
+            knowledge: Knowledge::default(),
+            start: Start::default(),
+            pending: Vec::new(),
         }
+    }
+
+    /// What was learnt in this game.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
     }
 
     /// The value by which a child is selected.
@@ -174,14 +200,51 @@ impl Tree {
         best.map(|(_, action, new)| (action, new))
     }
 
-    fn make(&self, simulator: &mut Simulator<'_>, trial: &mut State, action: Action) -> usize {
-        for step in 0..self.options.macro_length.max(1) {
+    fn make(&mut self, simulator: &mut Simulator<'_>, trial: &mut State, action: Action) {
+        for _ in 0..self.options.macro_length.max(1) {
             if trial.is_over() {
-                return step;
+                return;
             }
-            simulator.advance(trial, action);
+            self.advance(simulator, trial, action);
         }
-        self.options.macro_length.max(1)
+    }
+
+    /// One advance, from which the knowledge base learns.
+    fn advance(&mut self, simulator: &mut Simulator<'_>, trial: &mut State, action: Action) {
+        let before = trial.score();
+        simulator.advance(trial, action);
+        if self.options.knowledge && !simulator.events().is_empty() {
+            let change = (trial.score() - before) as f64;
+            self.knowledge
+                .learn(simulator.level(), simulator.events(), change);
+        }
+    }
+
+    /// A playout until the depth is reached.
+    fn play_out(&mut self, simulator: &mut Simulator<'_>, trial: &mut State, mut depth: usize) {
+        let level = simulator.level();
+        while depth < self.options.depth && !trial.is_over() && simulator.has_budget() {
+            let actions = actions_with_nil(level, trial);
+            let action = if self.options.evolve {
+                self.evolution
+                    .choose(level, trial, actions, simulator.chance())
+            } else {
+                simulator.chance().pick(actions).unwrap_or(Action::Nil)
+            };
+            self.advance(simulator, trial, action);
+            depth += 1;
+        }
+    }
+
+    /// What a playout that ended here was worth.
+    fn reward(&self, simulator: &Simulator<'_>, trial: &State) -> f64 {
+        let value = simulator.value(trial);
+        if self.options.knowledge {
+            self.knowledge
+                .reward(simulator.level(), trial, value, &self.start)
+        } else {
+            value
+        }
     }
 
     /// One iteration: down the tree, a playout, and back up.
@@ -194,15 +257,13 @@ impl Tree {
         let mut at = 0;
         while depth < self.options.depth && !trial.is_over() {
             let actions = actions_with_nil(level, trial);
-            let Some((action, new)) = self.select(simulator, at, &actions, &recent) else {
+            let Some((action, new)) = self.select(simulator, at, actions, &recent) else {
                 break;
             };
             let known = self.nodes[at].children[action as usize] as usize;
             match self.nodes.get(known).and_then(|node| node.state.as_ref()) {
                 Some(stored) if !new => trial.copy(stored),
-                _ => {
-                    self.make(simulator, trial, action);
-                }
+                _ => self.make(simulator, trial, action),
             }
             depth += self.options.macro_length.max(1);
             at = known;
@@ -226,15 +287,14 @@ impl Tree {
                 break;
             }
         }
-        while depth < self.options.depth && !trial.is_over() && simulator.has_budget() {
-            let actions = actions_with_nil(level, trial);
-            let Some(action) = simulator.chance().pick(&actions) else {
-                break;
-            };
-            simulator.advance(trial, action);
-            depth += 1;
+        if self.options.evolve {
+            self.evolution.mutate(simulator.chance());
         }
-        let value = simulator.value(trial);
+        self.play_out(simulator, trial, depth);
+        let value = self.reward(simulator, trial);
+        if self.options.evolve {
+            self.evolution.judge(value);
+        }
         self.low = self.low.min(value);
         self.high = self.high.max(value);
         for at in path {
@@ -284,16 +344,56 @@ impl Controller for Tree {
         if let Some(avatar) = state.avatar_view(level) {
             remember(&mut self.history, avatar.place);
         }
+        if let Some(action) = self.pending.pop() {
+            return action;
+        }
         self.nodes.clear();
         self.nodes.push(Node::new());
+        self.evolution.reset();
+        if self.options.knowledge {
+            simulator.note_events(true);
+            let value = simulator.value(state);
+            self.knowledge.start(level, state, value, &mut self.start);
+        }
         (self.low, self.high) = (f64::INFINITY, f64::NEG_INFINITY);
         let mut trial = std::mem::take(&mut self.trial);
         while simulator.has_budget() {
+            let before = simulator.used();
             self.iterate(simulator, state, &mut trial);
+            // Where all ends are known nothing is simulated any more.
+            if simulator.used() == before {
+                simulator.spend();
+            }
         }
         self.trial = trial;
-        let actions = actions_with_nil(level, state);
-        self.decide(simulator, &actions)
+        let action = self.decide(simulator, actions_with_nil(level, state));
+        if self.options.whole_macros {
+            let more = self.options.macro_length.saturating_sub(1);
+            self.pending.resize(more, action);
+        }
+        action
+    }
+
+    fn plan(&self, into: &mut Vec<Action>) {
+        into.clear();
+        let mut at = 0;
+        while let Some(node) = self.nodes.get(at) {
+            let visits = |action: Action| match node.children[action as usize] {
+                0 => 0.0,
+                child => self.nodes[child as usize].visits,
+            };
+            let all = Action::ALL.into_iter();
+            let most = all.max_by(|&one, &other| visits(one).total_cmp(&visits(other)));
+            let child = most.map_or(0, |action| node.children[action as usize]);
+            let Some(action) = most.filter(|_| child != 0) else {
+                return;
+            };
+            into.extend(std::iter::repeat_n(
+                action,
+                self.options.macro_length.max(1),
+            ));
+            at = child as usize;
+        }
     }
 }
 

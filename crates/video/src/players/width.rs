@@ -41,10 +41,14 @@ pub struct Width {
     atoms: Vec<u32>,
     trial: State,
     expanded: usize,
+    plan: Vec<Action>,
 }
 
 #[derive(Debug)]
 struct Node {
+    /// Where the node came from, and by which action.
+    parent: u32,
+    action: Action,
     state: State,
     atoms: Vec<u32>,
     reward: f64,
@@ -70,7 +74,15 @@ impl Width {
             atoms: Vec::new(),
             trial: State::default(),
             expanded: 0,
+            plan: Vec::new(),
         }
+    }
+
+    /// The same search with another factor for rewards of later actions.
+    #[must_use]
+    pub fn with_discount(mut self, discount: f64) -> Self {
+        self.discount = discount;
+        self
     }
 
     /// The same search without leaving out actions that lose at once.
@@ -140,17 +152,29 @@ impl Width {
         new || self.novelty == Novelty::All
     }
 
-    fn push(&mut self, state: &State, reward: f64, weight: f64, first: usize) {
+    fn push(&mut self, state: &State, from: (usize, Action), worth: (f64, f64), first: usize) {
         let mut copy = self.spare.pop().unwrap_or_default();
         copy.copy(state);
-        let atoms = self.atoms.clone();
         self.nodes.push(Node {
+            parent: from.0 as u32,
+            action: from.1,
             state: copy,
-            atoms,
-            reward,
-            weight,
+            atoms: self.atoms.clone(),
+            reward: worth.0,
+            weight: worth.1,
             first,
         });
+    }
+
+    /// Keeps the actions that lead to a node and one more.
+    fn keep_plan(&mut self, mut at: usize, last: Action) {
+        self.plan.clear();
+        self.plan.push(last);
+        while at != 0 {
+            self.plan.push(self.nodes[at].action);
+            at = self.nodes[at].parent as usize;
+        }
+        self.plan.reverse();
     }
 
     fn clear(&mut self, level: &Level) {
@@ -168,7 +192,7 @@ impl Controller for Width {
         let level = simulator.level();
         let mut trial = std::mem::take(&mut self.trial);
         let safe: Vec<Action> = if self.samples == 0 {
-            actions_with_nil(level, state)
+            actions_with_nil(level, state).to_vec()
         } else {
             let safe = safe_actions(simulator, state, self.samples, &mut trial);
             safe.into_iter().map(|(action, _)| action).collect()
@@ -178,18 +202,18 @@ impl Controller for Width {
         self.clear(level);
         self.collect(level, state);
         self.is_new(avatars, &[]);
-        self.push(state, 0.0, 1.0, 0);
+        self.push(state, (0, Action::Nil), (0.0, 1.0), 0);
+        self.plan.clear();
+        let mut most = f64::NEG_INFINITY;
         let mut next = 0;
         while next < self.nodes.len() && simulator.has_budget() && self.nodes.len() < MAX_NODES {
             let (root, parent) = (next == 0, next);
             next += 1;
             self.expanded += 1;
-            let others;
             let actions = if root {
-                &safe
+                safe.as_slice()
             } else {
-                others = actions_with_nil(level, &self.nodes[parent].state);
-                &others
+                actions_with_nil(level, &self.nodes[parent].state)
             };
             for (place, &action) in actions.iter().enumerate() {
                 if !simulator.has_budget() {
@@ -213,13 +237,25 @@ impl Controller for Width {
                     continue;
                 }
                 rewards[first] = rewards[first].max(reward);
+                if reward > most {
+                    most = reward;
+                    self.keep_plan(parent, action);
+                }
                 if !trial.is_over() {
-                    self.push(&trial, reward, weight, first);
+                    self.push(&trial, (parent, action), (reward, weight), first);
                 }
             }
         }
         self.trial = trial;
         let valued: Vec<(Action, f64)> = safe.into_iter().zip(rewards).collect();
-        best(simulator, &valued)
+        let chosen = best(simulator, &valued);
+        if self.plan.first() != Some(&chosen) {
+            self.plan.clear();
+        }
+        chosen
+    }
+
+    fn plan(&self, into: &mut Vec<Action>) {
+        into.clone_from(&self.plan);
     }
 }

@@ -1,6 +1,8 @@
 //! The suites of this crate as one program.
 
+mod bundle;
 mod damage;
+mod elements;
 mod game;
 mod players;
 mod replay;

@@ -10,12 +10,9 @@
 //!
 //! The recordings lie at `../shared/vgdl` beside the workspace, or where `PAIDIA_VGDL` says.
 
-mod follow;
-mod observe;
-
 use std::path::{Path, PathBuf};
 
-use follow::{Totals, follow_file};
+use paidia_video::recorded::{Totals, follow_file, recordings};
 
 /// The folder with recordings, if there is one.
 fn corpus() -> Option<PathBuf> {
@@ -49,29 +46,25 @@ fn runs_of_each() -> usize {
     }
 }
 
-/// Follows the runs of all files of a folder, whose games lie in another.
-fn follow_all(games: &Path, traces: &Path, runs: usize) -> Totals {
-    let only = std::env::var("PAIDIA_VGDL_ONLY").ok();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(traces)
-        .expect("the folder of recordings can be read")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.to_string_lossy().ends_with(".jsonl.gz"))
-        .filter(|path| {
-            only.as_ref()
-                .is_none_or(|only| path.to_string_lossy().contains(only.as_str()))
-        })
-        .collect();
-    files.sort();
+/// Follows runs of the recordings whose names begin with one of some words, or with none of them.
+fn follow(corpus: &Path, wanted: impl Fn(&str) -> bool, runs: usize) -> Totals {
+    let only = std::env::var("PAIDIA_VGDL_ONLY").unwrap_or_default();
     let mut totals = Totals::default();
-    for file in files {
-        follow_file(games, &file, runs, &mut totals);
+    for recording in recordings(corpus) {
+        if wanted(&recording.name) && recording.name.contains(&only) {
+            let followed = follow_file(&recording.games, &recording.file, runs, &mut totals);
+            followed.unwrap_or_else(|error| panic!("{}: {error}", recording.name));
+        }
     }
     println!(
         "{} runs, {} ticks, {} observations",
         totals.runs, totals.ticks, totals.observations
     );
-    let shorten = |failure: &String| failure.chars().take(400).collect::<String>();
-    let shown: Vec<String> = totals.failures.iter().take(40).map(shorten).collect();
+    let shorten = |text: &String| text.chars().take(400).collect::<String>();
+    let shown = totals.failures.iter().take(40);
+    let shown: Vec<_> = shown
+        .map(|failure| (&failure.run, shorten(&failure.what)))
+        .collect();
     assert!(
         totals.failures.is_empty(),
         "{} failures: {shown:#?}",
@@ -80,14 +73,18 @@ fn follow_all(games: &Path, traces: &Path, runs: usize) -> Totals {
     totals
 }
 
+fn is_whole() -> bool {
+    std::env::var_os("PAIDIA_VGDL_ONLY").is_none()
+}
+
 #[test]
 fn recorded_runs_are_followed() {
     let Some(corpus) = corpus() else {
         return;
     };
     let runs = runs_of_each();
-    let totals = follow_all(&corpus.join("games"), &corpus.join("traces"), runs);
-    if std::env::var_os("PAIDIA_VGDL_ONLY").is_none() {
+    let totals = follow(&corpus, |name| !name.contains('/'), runs);
+    if is_whole() {
         assert!(totals.runs >= 88 * runs.min(20), "{totals:?}");
         assert!(totals.ticks >= 15_000, "{totals:?}");
         assert!(totals.observations >= 1_000, "{totals:?}");
@@ -99,12 +96,8 @@ fn long_runs_are_followed() {
     let Some(corpus) = corpus() else {
         return;
     };
-    let totals = follow_all(
-        &corpus.join("games"),
-        &corpus.join("traces_long"),
-        runs_of_each(),
-    );
-    if std::env::var_os("PAIDIA_VGDL_ONLY").is_none() {
+    let totals = follow(&corpus, |name| name.starts_with("long/"), runs_of_each());
+    if is_whole() {
         assert!(totals.runs >= 8 && totals.ticks >= 9_000, "{totals:?}");
     }
 }
@@ -114,13 +107,8 @@ fn runs_of_older_descriptions_are_followed() {
     let Some(corpus) = corpus() else {
         return;
     };
-    let mut runs = 0;
-    for version in ["2014-09", "2015-03"] {
-        let folder = corpus.join("historical").join(version);
-        let each = runs_of_each();
-        runs += follow_all(&folder.join("games"), &folder.join("traces"), each).runs;
-    }
-    if std::env::var_os("PAIDIA_VGDL_ONLY").is_none() {
-        assert!(runs >= 60, "{runs} runs");
+    let totals = follow(&corpus, |name| name.starts_with("20"), runs_of_each());
+    if is_whole() {
+        assert!(totals.runs >= 60, "{} runs", totals.runs);
     }
 }

@@ -1,17 +1,21 @@
 //! What an agent sees, in the form of the recordings. (Y-7)
 
-use paidia_video::{Category, Event, Level, Seen, State, actions_with_nil};
 use serde_json::{Map, Value, json};
+
+use crate::level::Level;
+use crate::state::State;
+use crate::tick::Event;
+use crate::view::{Category, Seen, actions_with_nil};
 
 /// The grid of an agent: numbers of sprites by cell, in the order in which they came.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grid {
+pub(super) struct Grid {
     cells: Vec<Vec<u32>>,
 }
 
 impl Grid {
     /// The grid of a fresh copy: types by number, sprites by creation. (O-6)
-    pub(crate) fn of(level: &Level, state: &State) -> Self {
+    pub(super) fn of(level: &Level, state: &State) -> Self {
         let (columns, rows) = level.size();
         let mut cells = vec![Vec::new(); (columns * rows) as usize];
         for sprite in state.sprites(level) {
@@ -27,7 +31,7 @@ impl Grid {
 
     /// Follows an advance: what is gone leaves, what moved or came is added, types in reverse
     /// order.
-    pub(crate) fn follow(&mut self, level: &Level, before: &State, after: &State) {
+    pub(super) fn follow(&mut self, level: &Level, before: &State, after: &State) {
         let (_, rows) = level.size();
         let all_before: Vec<_> = before.sprites(level).collect();
         let all_after: Vec<_> = after.sprites(level).collect();
@@ -90,15 +94,15 @@ fn history(events: &[Event]) -> Vec<Event> {
 }
 
 /// What an agent sees, with the fields that a recording has.
-pub(crate) fn observation(
+pub(super) fn observation(
     level: &Level,
     state: &State,
     seen: &Seen,
     grid: &Grid,
     events: &[Event],
     recorded: &Value,
-) -> Value {
-    let avatar = state.avatar_view(level).expect("an avatar");
+) -> Result<Value, String> {
+    let avatar = state.avatar_view(level).ok_or("the avatar is gone")?;
     let place = if state.is_over() {
         (-1, -1)
     } else {
@@ -149,5 +153,5 @@ pub(crate) fn observation(
     if recorded.get("grid").is_some() {
         own.insert("grid".to_owned(), grid.json(level));
     }
-    Value::Object(own)
+    Ok(Value::Object(own))
 }

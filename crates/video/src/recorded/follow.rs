@@ -7,73 +7,102 @@ use std::sync::Arc;
 
 use flate2::read::GzDecoder;
 use paidia_gdl::Source;
-use paidia_video::{Action, Description, Event, Level, Random, Scratch, Seen, State, read};
 use serde_json::{Map, Value, json};
 
+use super::Totals;
 use super::observe::{Grid, observation};
+use crate::class::Action;
+use crate::description::{Description, read};
+use crate::level::Level;
+use crate::random::Random;
+use crate::state::State;
+use crate::tick::{Event, Scratch};
+use crate::view::{Seen, SpriteView};
 
-/// What was followed.
-#[derive(Debug, Default)]
-pub(crate) struct Totals {
-    pub(crate) runs: usize,
-    pub(crate) ticks: usize,
-    pub(crate) observations: usize,
-    pub(crate) failures: Vec<String>,
+/// A line of a recording that is not what it should be.
+const DAMAGED: &str = "the recording is damaged";
+
+/// Reads the description and the levels of a game.
+struct Folder<'a> {
+    path: &'a Path,
+    name: &'a str,
 }
 
-/// Follows runs of a file, those of the first levels and policies spread evenly.
-pub(crate) fn follow_file(games: &Path, file: &Path, runs: usize, totals: &mut Totals) {
-    let name = file
-        .file_name()
-        .expect("a file")
-        .to_string_lossy()
-        .replace(".jsonl.gz", "");
-    let folder = games.join(&name);
-    let text = |file: String| {
-        let path = folder.join(&file);
-        let bytes = std::fs::read(&path).unwrap_or_else(|_| panic!("{} is there", path.display()));
-        Source::new(file, String::from_utf8_lossy(&bytes))
-    };
-    let reading = read(&text(format!("{name}.txt")));
-    if !reading.is_playable() {
-        totals
-            .failures
-            .push(format!("{name}: {:?}", reading.problems));
-        return;
+impl Folder<'_> {
+    fn source(&self, file: String) -> Result<Source, String> {
+        let path = self.path.join(self.name).join(&file);
+        let bytes = std::fs::read(&path);
+        let bytes = bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        Ok(Source::new(file, String::from_utf8_lossy(&bytes)))
     }
-    let game = Arc::new(reading.game);
-    let lines = BufReader::new(GzDecoder::new(std::fs::File::open(file).expect("a file")));
-    let mut lines = lines.lines().map(|line| line.expect("text")).peekable();
+
+    fn game(&self) -> Result<Arc<Description>, String> {
+        let reading = read(&self.source(format!("{}.txt", self.name))?);
+        match reading.problems.iter().find(|problem| problem.is_error()) {
+            Some(problem) => Err(problem.message.clone()),
+            None => Ok(Arc::new(reading.game)),
+        }
+    }
+
+    fn level(&self, game: &Arc<Description>, number: i64) -> Result<Level, String> {
+        let source = self.source(format!("{}_lvl{number}.txt", self.name))?;
+        let reading = Level::read(game, &source);
+        let problem = reading.problems.first();
+        let message = problem.map_or("it cannot be played", |problem| &problem.message);
+        reading
+            .level
+            .ok_or_else(|| format!("level {number}: {message}"))
+    }
+}
+
+/// Follows runs of a file; with a limit, runs spread over levels and policies.
+///
+/// # Errors
+/// Says what cannot be read. Runs that differ are among the failures of the totals.
+pub fn follow_file(
+    games: &Path,
+    file: &Path,
+    runs: usize,
+    totals: &mut Totals,
+) -> Result<(), String> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.trim_end_matches(".gz").trim_end_matches(".jsonl");
+    let folder = Folder { path: games, name };
+    let game = folder.game()?;
+    let unread = |error| format!("cannot read {}: {error}", file.display());
+    let lines = BufReader::new(GzDecoder::new(std::fs::File::open(file).map_err(unread)?));
     // A file has some forty runs; with few wanted, every seventh shows other levels and policies.
     let stride = if runs == usize::MAX { 1 } else { 7 };
-    let mut number = 0;
-    let mut taken = 0;
-    while let Some(line) = lines.next() {
-        let header: Value = serde_json::from_str(&line).expect("JSON");
-        let header = header["run"].clone();
-        let wanted = number % stride == 0 && taken < runs;
-        number += 1;
-        let mut run = None;
-        if wanted {
+    let (mut number, mut taken) = (0, 0);
+    let mut run: Option<Run> = None;
+    let mut place = String::new();
+    for line in lines.lines() {
+        let line = line.map_err(unread)?;
+        if line.starts_with("{\"run\"") {
+            totals.runs += usize::from(run.take().is_some());
+            let wanted = number % stride == 0 && taken < runs;
+            number += 1;
+            if !wanted {
+                continue;
+            }
             taken += 1;
-            let number = header["level"].as_i64().expect("a number");
-            let source = text(format!("{name}_lvl{number}.txt"));
-            match Level::read(&game, &source).level {
-                Some(level) => run = Some(Run::new(&game, level, &header)),
-                None => totals.failures.push(format!("{name} {number}: no level")),
+            let header: Value = serde_json::from_str(&line).map_err(|_| DAMAGED)?;
+            let header = &header["run"];
+            let level = header["level"].as_i64().ok_or(DAMAGED)?;
+            place = format!("{name} level {level} seed {}", header["seed"]);
+            match Run::new(&game, folder.level(&game, level)?, header) {
+                Ok(begun) => run = Some(begun),
+                Err(problem) => totals.fail(&place, problem),
             }
+        } else if let Some(follower) = &mut run
+            && let Err(problem) = follower.line(&line, totals)
+        {
+            totals.fail(&place, problem);
+            run = None;
         }
-        while let Some(line) = lines.next_if(|line| !line.starts_with("{\"run\"")) {
-            if let Some(follower) = &mut run
-                && let Err(problem) = follower.line(&line, totals)
-            {
-                let place = format!("{name} level {} seed {}", header["level"], header["seed"]);
-                totals.failures.push(format!("{place}: {problem}"));
-                run = None;
-            }
-        }
-        totals.runs += usize::from(run.is_some());
     }
+    totals.runs += usize::from(run.is_some());
+    Ok(())
 }
 
 /// A run that is being followed.
@@ -91,21 +120,17 @@ struct Run {
 }
 
 impl Run {
-    fn new(game: &Arc<Description>, level: Level, header: &Value) -> Self {
-        let state = level.start(header["seed"].as_i64().expect("a seed"));
+    fn new(game: &Arc<Description>, level: Level, header: &Value) -> Result<Self, String> {
+        let state = level.start(header["seed"].as_i64().ok_or(DAMAGED)?);
         let mut scratch = Scratch::default();
         scratch.note_events(true);
         let names: Vec<&str> = game.types.iter().map(|kind| kind.name.as_str()).collect();
-        assert_eq!(header["types"], json!(names), "numbers of types");
-        assert_eq!(header["order"], json!(game.order), "order of types");
-        assert_eq!(header["block"], json!(level.block()), "size of blocks");
-        let acts: Vec<&str> = level
-            .actions(&state)
-            .iter()
-            .map(|action| action.name())
-            .collect();
-        assert_eq!(header["acts"], json!(acts), "actions");
-        Self {
+        same("numbers of types", &json!(names), &header["types"])?;
+        same("order of types", &json!(game.order), &header["order"])?;
+        same("size of blocks", &json!(level.block()), &header["block"])?;
+        let acts = level.actions(&state).iter().map(|action| action.name());
+        same("actions", &json!(acts.collect::<Vec<_>>()), &header["acts"])?;
+        Ok(Self {
             game: Arc::clone(game),
             grid: Grid::default(),
             level,
@@ -114,11 +139,11 @@ impl Run {
             expected: BTreeMap::new(),
             seen: None,
             history: Vec::new(),
-        }
+        })
     }
 
     fn line(&mut self, line: &str, totals: &mut Totals) -> Result<(), String> {
-        let line: Value = serde_json::from_str(line).expect("JSON");
+        let line: Value = serde_json::from_str(line).map_err(|_| DAMAGED)?;
         if let Some(end) = line.get("final") {
             return self.end(end);
         }
@@ -141,13 +166,12 @@ impl Run {
         if let Some(seen) = line.get("obs") {
             let fresh = Seen::of(&self.level, &self.state);
             let grid = Grid::of(&self.level, &self.state);
-            let own = observation(&self.level, &self.state, &fresh, &grid, &self.history, seen);
+            let own = observation(&self.level, &self.state, &fresh, &grid, &self.history, seen)?;
             same("observation", &own, seen)?;
             totals.observations += 1;
         }
         if line["t"].as_i64() != Some(-1) {
-            let name = line["a"].as_str().expect("an action");
-            let action = Action::by_name(name).expect("an action");
+            let action = action(line)?;
             let made = self.level.checked(&self.state, action);
             self.advance(made);
             totals.ticks += 1;
@@ -164,15 +188,14 @@ impl Run {
     fn forward(&mut self, line: &Value, totals: &mut Totals) -> Result<(), String> {
         if line["fm"].as_i64() == Some(0) {
             self.scratch.forward_from(&mut self.state);
-            let seed = line["fmseed"].as_i64().expect("a seed");
+            let seed = line["fmseed"].as_i64().ok_or(DAMAGED)?;
             self.state.set_random(Random::from_seed(seed));
             self.seen = Some(Seen::of(&self.level, &self.state));
             self.grid = Grid::of(&self.level, &self.state);
             self.expected.clear();
         } else {
-            let name = line["a"].as_str().expect("an action");
             let before = self.state.clone();
-            self.advance(Action::by_name(name).expect("an action"));
+            self.advance(action(line)?);
             self.grid.follow(&self.level, &before, &self.state);
             totals.ticks += 1;
         }
@@ -188,7 +211,7 @@ impl Run {
                 &self.grid,
                 history,
                 expected,
-            );
+            )?;
             self.seen = Some(seen);
             same("observation", &own, expected)?;
             totals.observations += 1;
@@ -207,10 +230,8 @@ impl Run {
 
     fn compare(&mut self, line: &Value) -> Result<(), String> {
         if let Some(full) = line.get("full").and_then(Value::as_array) {
-            self.expected = full
-                .iter()
-                .map(|entry| (id(entry), entry.clone()))
-                .collect();
+            let entries = full.iter().map(|entry| Ok((id(entry)?, entry.clone())));
+            self.expected = entries.collect::<Result<_, String>>()?;
         }
         for entry in line
             .get("ch")
@@ -218,7 +239,7 @@ impl Run {
             .into_iter()
             .flatten()
         {
-            self.expected.insert(id(entry), entry.clone());
+            self.expected.insert(id(entry)?, entry.clone());
         }
         for gone in line
             .get("rm")
@@ -226,7 +247,7 @@ impl Run {
             .into_iter()
             .flatten()
         {
-            self.expected.remove(&gone.as_i64().expect("a number"));
+            self.expected.remove(&gone.as_i64().ok_or(DAMAGED)?);
         }
         let mut sprites = self.state.sprites(&self.level).collect::<Vec<_>>();
         sprites.sort_by_key(|sprite| sprite.id);
@@ -262,7 +283,8 @@ impl Run {
     }
 
     fn compare_avatar(&self, line: &Value) -> Result<(), String> {
-        let avatar = self.state.avatar_view(&self.level).expect("an avatar");
+        let avatar = self.state.avatar_view(&self.level);
+        let avatar = avatar.ok_or("the avatar is gone")?;
         let own = json!([
             avatar.id,
             avatar.kind,
@@ -284,11 +306,16 @@ impl Run {
     }
 }
 
-fn id(entry: &Value) -> i64 {
-    entry[0].as_i64().expect("a number")
+fn id(entry: &Value) -> Result<i64, String> {
+    Ok(entry[0].as_i64().ok_or(DAMAGED)?)
 }
 
-pub(crate) fn same(what: &str, own: &Value, recorded: &Value) -> Result<(), String> {
+fn action(line: &Value) -> Result<Action, String> {
+    let action = line["a"].as_str().and_then(Action::by_name);
+    Ok(action.ok_or(DAMAGED)?)
+}
+
+fn same(what: &str, own: &Value, recorded: &Value) -> Result<(), String> {
     if own == recorded
         || own
             .as_f64()
@@ -320,23 +347,14 @@ fn number(value: f64) -> Value {
     }
 }
 
-fn stocks(
-    game: &Description,
-    state: &State,
-    sprite: &paidia_video::SpriteView,
-) -> Map<String, Value> {
+fn stocks(game: &Description, state: &State, sprite: &SpriteView) -> Map<String, Value> {
     let all = state.resources(sprite);
     all.map(|(kind, amount)| (game.types[usize::from(kind)].name.clone(), json!(amount)))
         .collect()
 }
 
 /// A sprite in the form of the recordings. (Y-3)
-fn entry(
-    game: &Description,
-    level: &Level,
-    state: &State,
-    sprite: &paidia_video::SpriteView,
-) -> Value {
+fn entry(game: &Description, level: &Level, state: &State, sprite: &SpriteView) -> Value {
     let mut own = vec![
         json!(sprite.id),
         json!(sprite.kind),
