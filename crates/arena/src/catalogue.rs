@@ -8,6 +8,7 @@ mod playouts;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod video;
 
 use paidia_game::{Game, Information, RoleId};
 use paidia_imperfect::players::Equilibrist;
@@ -17,6 +18,9 @@ use paidia_search::nested::Nested;
 use paidia_search::puzzle::{Method, Puzzler};
 use paidia_search::uct::{Leaves, Playouts, Returns, Settings, Uct};
 use paidia_search::{Informed, InformedPlayer, Player, RandomPlayer};
+use paidia_video::players::{
+    Method as VideoMethod, Novelty, Settings as VideoSettings, TreeOptions,
+};
 
 use crate::options::{self, Catalogue, Configured, Entry, Setting};
 use crate::playable::Playable;
@@ -43,6 +47,8 @@ pub struct PlayerSettings {
     deepens: bool,
     /// What players have that are made for hidden information.
     hidden: hidden::HiddenSettings,
+    /// What controllers of video games have.
+    video: paidia_video::players::Settings,
 }
 
 /// What a player does.
@@ -57,6 +63,7 @@ enum Algorithm {
     HyperPlayTwo,
     InformationSets,
     Equilibrium,
+    Video,
     Random,
 }
 
@@ -68,7 +75,13 @@ impl PlayerSettings {
             learn: algorithm == Algorithm::Best,
             deepens: matches!(algorithm, Algorithm::Tree | Algorithm::Deepening),
             hidden: hidden::HiddenSettings::default(),
+            video: VideoSettings::of(VideoMethod::Chooser),
         }
+    }
+
+    /// Whether it plays video games and no others.
+    pub fn is_for_video(&self) -> bool {
+        self.algorithm == Algorithm::Video
     }
 
     /// Whether it plays by all that its role was told, and so cannot be asked about a state.
@@ -212,6 +225,82 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
         defaults: || PlayerSettings::new(Algorithm::Equilibrium, Settings::cadia()),
     },
     Entry {
+        name: "video",
+        what: "our best for video games: before the first action it finds out by trial play which of those below plays a game best",
+        groups: &[],
+        defaults: || video::player(VideoMethod::Chooser),
+    },
+    Entry {
+        name: "one-step",
+        what: "for video games: one step of look-ahead, ten samples of each action",
+        groups: &[],
+        defaults: || video::player(VideoMethod::OneStep),
+    },
+    Entry {
+        name: "breadth",
+        what: "for video games: search in breadth, for the path with the highest reward",
+        groups: &[video::BREADTH],
+        defaults: || video::player(VideoMethod::Width(Novelty::All)),
+    },
+    Entry {
+        name: "iw",
+        what: "for video games: search in breadth without states in which nothing is new (IW)",
+        groups: &[video::WIDTH, video::BREADTH],
+        defaults: || video::player(VideoMethod::Width(Novelty::One)),
+    },
+    Entry {
+        name: "mcts",
+        what: "for video games: tree search to a depth of ten, as the sample controllers of GVGAI",
+        groups: &[video::TREE],
+        defaults: || video::tree_player(TreeOptions::default()),
+    },
+    Entry {
+        name: "fast-evo",
+        what: "for video games: tree search whose playouts are evolved",
+        groups: &[video::TREE],
+        defaults: || {
+            video::tree_player(TreeOptions {
+                evolve: true,
+                ..TreeOptions::default()
+            })
+        },
+    },
+    Entry {
+        name: "kb",
+        what: "for video games: tree search with rewards for what it learns of types of sprites",
+        groups: &[video::TREE],
+        defaults: || {
+            video::tree_player(TreeOptions {
+                knowledge: true,
+                ..TreeOptions::default()
+            })
+        },
+    },
+    Entry {
+        name: "kb-fast-evo",
+        what: "for video games: both",
+        groups: &[video::TREE],
+        defaults: || {
+            video::tree_player(TreeOptions {
+                evolve: true,
+                knowledge: true,
+                ..TreeOptions::default()
+            })
+        },
+    },
+    Entry {
+        name: "rolling",
+        what: "for video games: plans are evolved, and go on with the next decision (RHEA)",
+        groups: &[video::ROLLING],
+        defaults: || video::player(VideoMethod::Rolling),
+    },
+    Entry {
+        name: "olets",
+        what: "for video games: open-loop expectimax tree search (OLETS)",
+        groups: &[],
+        defaults: || video::player(VideoMethod::Olets),
+    },
+    Entry {
         name: "random",
         what: "any legal move",
         groups: &[],
@@ -271,6 +360,9 @@ pub(crate) fn make_search<G: Game>(
     } = *spec.settings();
     if spec.settings().needs_history() {
         return Err(BadPlayer::NeedsHistory(spec.entry().name));
+    }
+    if let Some(search) = video::make(spec, game, seed)? {
+        return Ok(search);
     }
     Ok(match (algorithm, search.playouts) {
         (Algorithm::Random, _) => Box::new(RandomPlayer::new(game, role, seed)),

@@ -14,6 +14,7 @@ mod find;
 mod gdl;
 mod language;
 mod trace;
+mod video;
 
 use std::fmt;
 use std::sync::Arc;
@@ -167,6 +168,18 @@ pub enum RulesError {
     /// A folder has no rule files.
     #[error("there are no rule files in {0}")]
     NoSheets(String),
+    /// A video game has no such level.
+    #[error(
+        "{game} has no level `{level}`, and there is no file {beside}; write `Level` and its rows below the game, or name a file"
+    )]
+    NoLevel {
+        /// The game.
+        game: String,
+        /// What was asked for.
+        level: String,
+        /// Where it was looked for.
+        beside: String,
+    },
     /// The facts beside the rules are damaged.
     #[error("in {path}: {error}")]
     Metadata {

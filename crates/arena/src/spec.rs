@@ -63,6 +63,9 @@ pub enum BadPlayer {
         "`{0}` plays whole matches by what its role was told, and cannot be asked about a state; `uct` can"
     )]
     NeedsHistory(&'static str),
+    /// The player plays video games, and this is none.
+    #[error("`{0}` plays video games and no others; `paidia` plays every game")]
+    OtherGame(&'static str),
     /// A player elsewhere cannot be reached from here.
     #[error("{0}")]
     Elsewhere(String),

@@ -47,6 +47,8 @@ pub enum GameKind {
     Cards,
     /// Something is hidden or left to chance.
     Hidden,
+    /// A figure on a grid that acts at every tick.
+    Video,
 }
 
 impl GameKind {
@@ -59,6 +61,7 @@ impl GameKind {
             GameKind::Economy => "economy",
             GameKind::Cards => "cards",
             GameKind::Hidden => "hidden",
+            GameKind::Video => "video",
         }
     }
 }

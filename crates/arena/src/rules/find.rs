@@ -9,7 +9,7 @@ use paidia_gdl::Source;
 use paidia_gdl::source::MAX_SOURCE_BYTES;
 use paidia_library::Metadata;
 
-use super::{Language, RulesError, trace};
+use super::{Language, RulesError, trace, video};
 use crate::text::nearest;
 
 /// What a sheet of the public collection is called by: `corpus:checkersSmall`.
@@ -55,7 +55,8 @@ impl RuleText {
     }
 
     /// Finds a game by its bundled name, its name and size (`hex@11`), its name in the public
-    /// collection (`corpus:checkersSmall`), or the path of its rules; `-` is standard input.
+    /// collection (`corpus:checkersSmall`), or the path of its rules; `-` is standard input. After
+    /// the path of a video game, `@` and a number name the level.
     ///
     /// # Errors
     /// If there is no such game, or its file cannot be read.
@@ -68,6 +69,12 @@ impl RuleText {
         if path.is_dir() && inside.is_file() {
             return Self::read_with_metadata(&inside);
         }
+        if let Some((file, level)) = video::file_and_level(game) {
+            let text = Self::read(Path::new(file))?;
+            if text.language == Language::Video {
+                return video::with_level(text, Path::new(file), Some(level));
+            }
+        }
         // A bare word is a name; anything that looks like a path is one.
         let is_path = game.contains(['/', '\\', '.']);
         let is_bundled = !is_path && paidia_library::find(game).is_ok();
@@ -76,6 +83,9 @@ impl RuleText {
         }
         if path.is_dir() && !is_bundled {
             return Err(RulesError::Folder(game.to_owned()));
+        }
+        if !is_path && let Some(found) = video::bundled(game) {
+            return found;
         }
         if let Some((family, size)) = game.split_once('@') {
             let size = size.parse().ok();
@@ -145,6 +155,9 @@ impl RuleText {
     /// Reads a rule file and the facts beside it.
     fn read_with_metadata(path: &Path) -> Result<Self, RulesError> {
         let text = Self::read(path)?;
+        if text.language == Language::Video {
+            return video::with_level(text, path, None);
+        }
         let beside = path.with_file_name("game.toml");
         if path.file_stem().is_none_or(|stem| stem != "rules") || !beside.is_file() {
             return Ok(text);
@@ -163,7 +176,7 @@ fn is_readable(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|what| !what.is_dir())
 }
 
-fn read_source(path: &Path) -> Result<Source, RulesError> {
+pub(super) fn read_source(path: &Path) -> Result<Source, RulesError> {
     let name = path.display().to_string();
     let mut bytes = Vec::new();
     // One byte more than is allowed, so that the checks can say that it is too much.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use paidia_gdl::{Code, Problem, Source};
 
 use super::board::BoardReader;
+use super::video::VideoReader;
 use super::{InvalidRules, OtherRules, RuleText};
 
 /// What reads the rules of a language outside the GDL family.
@@ -76,7 +77,8 @@ impl Language {
     pub fn reader(self) -> Option<&'static dyn Reader> {
         match self {
             Language::Board => Some(&BoardReader),
-            Language::Gdl | Language::Cards | Language::Video => None,
+            Language::Video => Some(&VideoReader),
+            Language::Gdl | Language::Cards => None,
         }
     }
 

@@ -16,7 +16,10 @@ use made_up::{MadeUp, Shape};
 /// tested in whole matches.
 fn players_of_states() -> impl Iterator<Item = &'static str> {
     let names = PLAYERS.iter().map(|kind| kind.name);
-    names.filter(|name| !named(name).settings().needs_history())
+    names.filter(|name| {
+        let player = named(name);
+        !player.settings().needs_history() && !player.settings().is_for_video()
+    })
 }
 
 fn named(name: &str) -> PlayerSpec {
@@ -25,19 +28,34 @@ fn named(name: &str) -> PlayerSpec {
 
 /// So that no player is left out of the tests of states without a word.
 #[test]
-fn players_that_need_a_history_refuse_states_by_name() {
+fn players_that_need_a_history_or_a_video_game_refuse_others_by_name() {
     let playable = Playable::new(MadeUp::new(1, Shape::PLAIN));
     let refused = PLAYERS.iter().filter_map(|kind| {
         let search = playable.search(&named(kind.name), RoleId(0), 1);
         match search.map(|_| ()) {
-            Err(BadPlayer::NeedsHistory(name)) => Some(name),
+            Err(BadPlayer::NeedsHistory(name) | BadPlayer::OtherGame(name)) => Some(name),
             other => other.map(|()| None).unwrap(),
         }
     });
     let refused: Vec<_> = refused.collect();
     assert_eq!(
         refused,
-        ["hyperplay", "hyperplay-ii", "ismcts", "equilibrium"]
+        [
+            "hyperplay",
+            "hyperplay-ii",
+            "ismcts",
+            "equilibrium",
+            "video",
+            "one-step",
+            "breadth",
+            "iw",
+            "mcts",
+            "fast-evo",
+            "kb",
+            "kb-fast-evo",
+            "rolling",
+            "olets"
+        ]
     );
     assert_eq!(players_of_states().count(), PLAYERS.len() - refused.len());
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use paidia_arena::engine::{EngineError, EngineSpec, at_once, load};
 use paidia_arena::knowledge::KnowledgeReport;
 use paidia_arena::rules::{Language, OtherRules, RuleText, RulesError, Ruleset};
-use paidia_game::{AnyGame, CrossCheck, Rules, perft};
+use paidia_game::{AnyGame, Chance, CrossCheck, Game, Rules, Walker, perft};
 use paidia_gdl::grounding::Budget;
 use paidia_gdl::syntax::Notation;
 use paidia_reason::propnet::LoadNetworkError;
@@ -126,18 +126,86 @@ fn a_larger_budget_tries_again_and_a_smaller_one_does_not() {
 #[test]
 fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
     let folder = tempfile::tempdir().unwrap();
-    for (file, text, language) in [
-        ("uno.cgdl", "players 2", "card games"),
-        ("aliens.vgdl", "BasicGame", "video game"),
-        ("aliens.txt", "BasicGame block_size=10", "video game"),
-    ] {
-        let path = write(folder.path(), file, text);
-        let refusal = refusal(&path);
-        assert!(refusal.contains(language), "{refusal}");
-        assert!(refusal.contains("cannot be played yet"), "{refusal}");
-    }
+    let path = write(folder.path(), "uno.cgdl", "players 2");
+    let refusal = refusal(&path);
+    assert!(refusal.contains("card games"), "{refusal}");
+    assert!(refusal.contains("cannot be played yet"), "{refusal}");
     let kif = write(folder.path(), "game.txt", ONE_MOVE);
     assert_eq!(Ruleset::find(&kif).unwrap().text().language, Language::Gdl);
+}
+
+/// A flag to reach, with two levels.
+const FLAG: &str = "BasicGame square_size=10\n  SpriteSet\n    flag > Door color=GREEN\n  LevelMapping\n    f > flag\n  \
+    InteractionSet\n    avatar wall > stepBack\n    flag avatar > killSprite scoreChange=1\n  TerminationSet\n    \
+    SpriteCounter stype=flag win=True\n    Timeout limit=9\n";
+
+#[test]
+fn video_games_come_in_by_the_same_door_with_their_levels() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = format!("{FLAG}Level\nA f\nLevel\nA   f\n");
+    let path = write(folder.path(), "flag.vgdl", &whole);
+    let beside = write(folder.path(), "beside.txt", FLAG);
+    write(folder.path(), "beside_lvl0.txt", "A f\n");
+    write(folder.path(), "beside_lvl3.txt", "A   f\n");
+    for (game, name, steps) in [
+        (path.clone(), "flag", 2),
+        (format!("{path}@1"), "flag@1", 4),
+        (beside.clone(), "beside", 2),
+        (format!("{beside}@3"), "beside@3", 4),
+        (
+            format!(
+                "{beside}@{}",
+                folder.path().join("beside_lvl3.txt").display()
+            ),
+            "beside",
+            4,
+        ),
+    ] {
+        let rules = Ruleset::find(&game).unwrap();
+        assert_eq!((rules.language(), rules.name()), ("VGDL", name));
+        let game = load(&EngineSpec::default(), &rules, Budget::default());
+        let game = game.unwrap().game().unwrap();
+        let right = game.moves().find("right").unwrap();
+        let (mut walker, mut made) = (game.walker(), 0);
+        while !walker.is_terminal() {
+            walker.advance(&[right], &mut Chance::from_seed(1));
+            made += 1;
+        }
+        assert_eq!(made, steps, "{name}");
+    }
+    let refusal = refusal(&format!("{path}@7"));
+    assert!(refusal.contains("has no level `7`"), "{refusal}");
+    // A description by itself is checked, and says what is missing where it is to be played.
+    let alone = RuleText::new("alone", FLAG);
+    assert!(!alone.diagnose(None).unwrap().has_errors());
+    assert!(alone.check().is_err());
+}
+
+#[test]
+fn mistakes_in_video_games_have_places_and_suggestions() {
+    let text = RuleText::new("wrong", &FLAG.replace("killSprite", "killSprit"));
+    let diagnosis = text.diagnose(None).unwrap();
+    let [problem] = diagnosis.problems.as_slice() else {
+        panic!("{:?}", diagnosis.problems)
+    };
+    assert!(
+        problem.help.contains("did you mean `killSprite`?"),
+        "{problem:?}"
+    );
+    let span = problem.span;
+    let found = &text.source.text[span.start as usize..span.end as usize];
+    assert_eq!(found, "killSprit");
+}
+
+#[test]
+fn bundled_video_games_are_found_by_name_and_level() {
+    let rules = Ruleset::find("dungeon@4").unwrap();
+    assert_eq!((rules.name(), rules.title()), ("dungeon@4", "Dungeon"));
+    assert!(rules.metadata().unwrap().rules.contains("key"));
+    assert!(matches!(
+        RuleText::find("dungeon@5").map(|text| text.name),
+        Err(RulesError::NoLevel { .. })
+    ));
 }
 
 /// Three pawns a side.

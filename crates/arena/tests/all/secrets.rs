@@ -6,7 +6,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use paidia_arena::{Local, Match, MatchEnd, PLAYERS, Playable, PlayerSpec, Referee, Seats, make};
+use paidia_arena::options::Entry;
+use paidia_arena::{
+    Local, Match, MatchEnd, PLAYERS, Playable, PlayerSettings, PlayerSpec, Referee, Seats, make,
+};
 use paidia_game::{AnyGame, AnyState, Legible, MoveId, RoleId, Rules, Sight};
 use paidia_search::{Budget, Decision, Player, StopReason};
 use paidia_testkit::RuleSheet;
@@ -172,7 +175,8 @@ fn a_player_that_comes_late_is_told_the_same() {
 fn every_player_of_the_catalogue_plays_with_what_it_is_told() {
     let game = vault();
     let playable = Playable::any(game.clone());
-    for kind in PLAYERS {
+    let others = |kind: &&Entry<PlayerSettings>| !(kind.defaults)().is_for_video();
+    for kind in PLAYERS.iter().filter(others) {
         let spec: PlayerSpec = kind.name.parse().unwrap();
         let play = |seed: u64| {
             let roles = game.facts().role_ids();
