@@ -9,11 +9,13 @@
 //! the trials of the smaller one.
 //!
 //! What a trial is differs from kind to kind, and each kind is an [`Experiment`]: [`mod@matches`]
-//! between players, choices in [`positions`], [`measurements`] of engines, and [`bandits`].
+//! between players, choices in [`positions`], [`measurements`] of engines, [`bandits`], and
+//! [`controllers`] of video games.
 
 pub mod bandits;
 mod bundled;
 mod claims;
+pub mod controllers;
 mod error;
 mod front;
 pub mod kernel;

@@ -1,6 +1,7 @@
 //! The studies of the folder `studies/`, embedded in the program.
 
 use super::bandits::Bandits;
+use super::controllers::Controllers;
 use super::error::StudyError;
 use super::kernel::{Study, parse};
 use super::matches::Matches;
@@ -45,7 +46,7 @@ pub fn find(name: &str) -> Result<&'static BundledStudy, StudyError> {
 }
 
 /// Reads a study: one with `engines` measures these, one with `positions` asks there, one with
-/// `bandits` is about them, any other lets players meet.
+/// `bandits` is about them, one with `controllers` plays video games, any other lets players meet.
 ///
 /// # Errors
 /// If the data is faulty.
@@ -57,6 +58,8 @@ pub fn read(name: &str, text: &str) -> Result<Box<dyn Study>, StudyError> {
         Box::new(parse::<Positions>(name, text)?)
     } else if data.contains_key("bandits") {
         Box::new(parse::<Bandits>(name, text)?)
+    } else if data.contains_key("controllers") {
+        Box::new(parse::<Controllers>(name, text)?)
     } else {
         Box::new(parse::<Matches>(name, text)?)
     })

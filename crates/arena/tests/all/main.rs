@@ -12,3 +12,4 @@ mod secrets;
 mod stuck;
 mod studies;
 mod tournaments;
+mod video;
