@@ -33,6 +33,7 @@ mod table;
 mod tables;
 mod thinker;
 mod tournaments;
+mod video;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -51,6 +52,7 @@ use matches::Records;
 use tables::Tables;
 use thinker::Desk;
 use tournaments::Tournaments;
+use video::VideoGames;
 
 use crate::threads::STACK_BYTES;
 
@@ -91,6 +93,7 @@ struct Site {
     games: GameList,
     tables: Tables,
     tournaments: Tournaments,
+    video: VideoGames,
     records: Records,
     /// What goes on after a restart.
     keep: Keep,
@@ -127,6 +130,7 @@ impl WebServer {
                 tables: Tables::new(&keep),
                 keep,
                 tournaments: Tournaments::default(),
+                video: VideoGames::default(),
                 records: Records::new(options.records.clone()),
                 desk: Desk::new(options.limits.searches),
                 workers: Arc::new(Semaphore::new(options.limits.workers)),

@@ -5,3 +5,4 @@ import "./write.test.mjs";
 import "./look.test.mjs";
 import "./last.test.mjs";
 import "./moves.test.mjs";
+import "./video.test.mjs";

@@ -13,6 +13,7 @@ const PAGES = [
   [/^\/$/, "Games", () => import("./gallery.js")],
   [/^\/games\/(?<id>[^/]+)$/, "Game", () => import("./game.js")],
   [/^\/tables\/(?<id>[^/]+)$/, "Table", () => import("./table.js")],
+  [/^\/video(?:\/(?<id>[^/]+))?$/, "Video games", () => import("./video.js")],
   [/^\/write$/, "Write", () => import("./write.js")],
   [/^\/matches(?:\/(?<id>[^/]+))?$/, "Matches", () => import("./matches.js")],
   [/^\/tournaments(?:\/(?<id>[^/]+))?$/, "Tournaments", () => import("./tournaments.js")],

@@ -123,7 +123,7 @@ impl<'a> Camera<'a> {
         };
         Frame {
             ply: played.ply(),
-            picture: self.scene.frame(&self.game.fluents(played.state())),
+            picture: self.scene.frame(&self.game.shown(played.state())),
             turn: match ended {
                 Some(_) => Vec::new(),
                 None => self.turn(&legal),
@@ -218,6 +218,6 @@ impl<'a> Camera<'a> {
 
     /// How a game looks before the first move.
     pub(super) fn start(&self) -> Picture {
-        self.scene.frame(&self.game.fluents(&self.game.initial()))
+        self.scene.frame(&self.game.shown(&self.game.initial()))
     }
 }

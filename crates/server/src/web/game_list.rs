@@ -313,7 +313,7 @@ impl PreparedGame {
 fn first_states(game: &AnyGame) -> Vec<Vec<String>> {
     let (mut walker, mut state) = (game.walker(), game.initial());
     let (mut chance, mut joint) = (Chance::from_seed(1), Vec::new());
-    let mut states = vec![game.fluents(&state)];
+    let mut states = vec![game.shown(&state)];
     while states.len() < LOOKED_AT && !walker.is_terminal() {
         if walker.draw(&mut chance, &mut joint).is_err() {
             break;
@@ -323,7 +323,7 @@ fn first_states(game: &AnyGame) -> Vec<Vec<String>> {
             break;
         }
         walker.save(&mut state);
-        states.push(game.fluents(&state));
+        states.push(game.shown(&state));
     }
     states
 }

@@ -11,3 +11,4 @@ mod matches;
 mod secrets;
 mod tables;
 mod tournaments;
+mod video;

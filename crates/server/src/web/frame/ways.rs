@@ -35,7 +35,7 @@ pub(super) fn add(
         return;
     }
     let choosing = legal.iter().filter(|moves| moves.len() > 1).count();
-    let before = scene.frame(&game.fluents(played.state())).cells;
+    let before = scene.frame(&game.shown(played.state())).cells;
     let trial = Trial {
         game,
         scene,
@@ -105,7 +105,7 @@ impl Trial<'_> {
             return None;
         }
         walker.save(&mut state);
-        Some(self.scene.frame(&self.game.fluents(&state)).cells)
+        Some(self.scene.frame(&self.game.shown(&state)).cells)
     }
 }
 

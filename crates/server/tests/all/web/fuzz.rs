@@ -26,6 +26,16 @@ fn questions(table: &str, id: &str) -> Vec<(&'static str, String, Value)> {
         get(table),
         get("/api/matches?game=chess&player=uct&page=1"),
         get(&format!("/api/matches/{id}")),
+        get("/api/video"),
+        post(
+            "/api/video",
+            json!({"game": "goats", "level": 1, "seed": 3}),
+        ),
+        post(
+            "/api/video/1/step",
+            json!({"player": "iw(width=2)", "thinking": 5, "ticks": 1}),
+        ),
+        post("/api/video/1/seek", json!({"tick": 0})),
         get("/api/tournaments"),
         get("/api/tournaments/x"),
         get("/games/chess"),
