@@ -9,6 +9,7 @@ mod commands;
 mod contenders;
 mod draw;
 mod engine;
+mod game_choice;
 mod interrupt;
 mod measure;
 mod memory;

@@ -21,7 +21,7 @@ pub(crate) struct Stage<G: Game + Legible> {
 impl<G: Game + Legible> Stage<G> {
     /// A stage for a game.
     pub(crate) fn new(rules: &Ruleset, game: &G) -> Self {
-        let initial = game.fluents(&game.initial());
+        let initial = game.shown(&game.initial());
         let artist = Artist::new(rules, initial, terminal::colour_on_stdout());
         Self {
             game: game.clone(),
@@ -43,7 +43,7 @@ impl<G: Game + Legible> Stage<G> {
 
     /// The board, and the facts that are not on it.
     pub(crate) fn write_state(&self, out: &mut dyn Write, state: &G::State) -> anyhow::Result<()> {
-        self.write_fluents(out, &self.game.fluents(state))
+        self.write_fluents(out, &self.game.shown(state))
     }
 
     fn write_fluents(&self, out: &mut dyn Write, fluents: &[String]) -> anyhow::Result<()> {

@@ -12,6 +12,7 @@ pub mod need;
 pub mod odd;
 pub mod postgres;
 pub mod process;
+pub mod recordings;
 pub mod replay;
 pub mod rules;
 pub mod settings;
@@ -19,4 +20,5 @@ pub mod walk;
 
 pub use boards::boards;
 pub use corpus::{Corpus, corpus};
+pub use recordings::recordings;
 pub use rules::{RuleSheet, bundled, rules};

@@ -15,6 +15,10 @@ const NEEDS: &[(&str, &str)] = &[
         "boards",
         "set PAIDIA_BOARDS to the folder of the reference data, or put it at ../shared/boards",
     ),
+    (
+        "vgdl",
+        "set PAIDIA_VGDL to the folder of recorded video games, or put it at ../shared/vgdl",
+    ),
     ("postgres", "`apt-get install postgresql`"),
     ("browser", "`apt-get install chromium`"),
     (

@@ -9,13 +9,13 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use paidia_arena::PlayerSpec;
 use paidia_arena::engine::EngineReport;
-use paidia_arena::rules::Ruleset;
 use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::{Decision, MoveReport};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
 use crate::remote::{HelperReport, RemoteOptions};
@@ -32,8 +32,8 @@ use crate::{Verdict, memory, terminal, text};
   paidia analyse connect-four --after '(drop 4) noop'     a position after some moves, as everywhere
   paidia analyse othello --player uct --simulations 1000 --json")]
 pub(crate) struct Analyse {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// The player that thinks, written `name(key=value, ...)`
     #[arg(long, value_name = "PLAYER", default_value = "paidia")]
@@ -151,7 +151,7 @@ impl WithPlayers for Analyse {
 impl Analyse {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         self.player.parse::<PlayerSpec>().context("in --player")?;
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }

@@ -8,6 +8,7 @@ mod rates;
 mod run;
 mod search;
 mod table;
+mod video;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -39,6 +40,7 @@ use search::Searches;
                                                        as fast as other programs we are
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
   paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
+  paidia bench --corpus VIDEO                          video games: copies and advances, beside those of GVGAI
   paidia bench --search --seconds 2                    how fast players search, beside playouts without a search
 
 Where the processor has AVX-512, batches are measured with AVX2 too, in turns with it.
@@ -145,6 +147,13 @@ struct Narrow {
 
 impl Bench {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        if let Some(folder) = self
+            .corpus
+            .as_deref()
+            .filter(|folder| video::is_one(folder))
+        {
+            return Ok(video::run(folder, &self.games, self.seconds, self.json, out)?.into());
+        }
         let rates = self.rates()?;
         let games = self.games(rates.as_ref())?;
         if self.loads {

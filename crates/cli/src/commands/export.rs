@@ -10,6 +10,7 @@ use paidia_gdl::prolog::{self, StateForm};
 use paidia_gdl::syntax::{Notation, print};
 
 use crate::Verdict;
+use crate::game_choice::GameChoice;
 
 /// Writes rules in the language of another program
 ///
@@ -24,8 +25,8 @@ use crate::Verdict;
   paidia export othello --to prolog --state list        the state as a list that is handed along
   paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players")]
 pub(crate) struct Export {
-    /// Name of a bundled game, or path of a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// The language
     #[arg(long, value_enum)]
@@ -60,7 +61,7 @@ enum StateName {
 
 impl Export {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         let form = match self.state {
             StateName::Asserted => StateForm::Asserted,
             StateName::List => StateForm::List,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use paidia_library::Metadata;
+use paidia_library::{GameKind, Metadata};
 use serde::Serialize;
 
 use super::write_json;
@@ -54,6 +54,16 @@ impl Games {
                 players,
                 kind: kind.name(),
                 idea,
+            });
+        }
+        for game in paidia_video::GAMES {
+            let (title, rules) = game.title_and_rules();
+            rows.push(Row {
+                name: game.name,
+                title,
+                players: 1,
+                kind: GameKind::Video.name(),
+                idea: rules,
             });
         }
         if let Some(filter) = &self.filter {

@@ -19,6 +19,7 @@ use serde::Serialize;
 use super::write_json;
 use crate::draw::Artist;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::position::Start;
 use crate::{Verdict, terminal, text};
 
@@ -31,8 +32,8 @@ use crate::{Verdict, terminal, text};
   paidia info chess --passes --without factor      the same if one pass is left out
   paidia info tic-tac-toe --after '(mark 2 2)'     the legal moves are those of that position")]
 pub(crate) struct Info {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -76,7 +77,7 @@ struct Report {
 
 impl Info {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         if self.passes && !self.json {
             return self.show_passes(out, &rules);
         }
@@ -242,7 +243,7 @@ fn write_position(
     moved: bool,
 ) -> anyhow::Result<()> {
     let coloured = terminal::colour_on_stdout();
-    let artist = Artist::new(rules, game.fluents(&game.initial()), coloured);
+    let artist = Artist::new(rules, game.shown(&game.initial()), coloured);
     let drawing = artist.draw(&report.state);
     writeln!(
         out,

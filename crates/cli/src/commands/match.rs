@@ -12,7 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::Recorder;
-use paidia_arena::rules::Ruleset;
+use paidia_arena::rules::{Language, Ruleset};
 use paidia_arena::{Match, MatchEnd, Referee, Seats};
 use paidia_game::{Game, Legible};
 use paidia_search::Budget;
@@ -21,12 +21,13 @@ use self::report::Report;
 use self::seating::{ClockOptions, Guest, Seating, guests, read_guests};
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
 use crate::recording::Recording;
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
-use crate::thinking::Thinking;
+use crate::thinking::{self, Thinking};
 use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
 use crate::{Verdict, terminal};
 
@@ -43,8 +44,8 @@ use crate::{Verdict, terminal};
 
 `paidia players` lists the players.")]
 pub(crate) struct MatchCommand {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// A player, written `name(key=value, ...)`, or the address of one elsewhere; once for each
     /// role, or one for all
@@ -74,9 +75,9 @@ pub(crate) struct MatchCommand {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Cut the match after N joint moves
-    #[arg(long, value_name = "N", default_value = "1000")]
-    step_limit: NonZeroUsize,
+    /// Cut the match after N joint moves; 1000 if nothing is said, and 2001 ticks of a video game
+    #[arg(long, value_name = "N")]
+    step_limit: Option<NonZeroUsize>,
 
     #[command(flatten)]
     recording: Recording,
@@ -91,13 +92,13 @@ impl MatchCommand {
         // What is wrong with the call is said before an engine is made.
         read_guests(&self.players)?;
         self.recording.check(&self.start)?;
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
     /// How much built-in players think about a move; `None` if all players think by the clock.
-    fn budget(&self, elsewhere: bool) -> anyhow::Result<Option<Budget>> {
+    fn budget(&self, rules: &Ruleset, elsewhere: bool) -> anyhow::Result<Option<Budget>> {
         if elsewhere && self.thinking.is_given() {
             bail!(
                 "players elsewhere know nothing but clocks: use --start-clock and --play-clock instead of --seconds, \
@@ -110,16 +111,21 @@ impl MatchCommand {
             );
         }
         let by_clock = elsewhere || self.clocks.are_given();
-        Ok((!by_clock).then(|| self.thinking.budget()))
+        Ok((!by_clock).then(|| self.thinking.budget_in(rules)))
     }
 
     fn referee<G: Game + Legible>(
         &self,
-        game: &G,
+        (game, rules): (&G, &Ruleset),
         elsewhere: bool,
         interrupt: &Arc<AtomicBool>,
     ) -> Referee<G> {
-        let mut referee = Referee::new(game, self.step_limit.get()).until(Arc::clone(interrupt));
+        let usual = match rules.text().language {
+            Language::Video => 2_001,
+            _ => 1_000,
+        };
+        let limit = self.step_limit.map_or(usual, NonZeroUsize::get);
+        let mut referee = Referee::new(game, limit).until(Arc::clone(interrupt));
         if elsewhere {
             referee = referee.asking_together();
         }
@@ -139,7 +145,7 @@ impl WithPlayers for MatchCommand {
         let game = &loaded.playable.game;
         let guests = guests(&self.players, game.facts())?;
         let elsewhere = guests.iter().flatten().any(Guest::is_elsewhere);
-        let budget = self.budget(elsewhere)?;
+        let budget = self.budget(loaded.rules, elsewhere)?;
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let names = self.clocks.names(&guests);
@@ -155,13 +161,17 @@ impl WithPlayers for MatchCommand {
         let seating = Seating {
             playable: loaded.playable,
             budget,
+            preparation: budget.map(|budget| thinking::before_first(loaded.rules, budget)),
             interrupt: &interrupt,
-            terms: Arc::new(self.clocks.terms(loaded.rules, &heading.id, self.seed)?),
+            terms: Arc::new(
+                self.clocks
+                    .terms(loaded.rules, &heading.id, self.seed, elsewhere)?,
+            ),
             seed: self.seed,
         };
         let mut setting = Setting {
             seats: seating.seats(&guests)?,
-            referee: self.referee(game, elsewhere, &interrupt),
+            referee: self.referee((game, loaded.rules), elsewhere, &interrupt),
             recorder: Recorder::new(game, heading, &start),
             stage: Stage::new(loaded.rules, game),
         };

@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-use paidia_arena::rules::Ruleset;
 use paidia_arena::table::aligned;
 use paidia_game::{Perft, PerftStop, perft_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
 use crate::terminal::Progress;
@@ -31,8 +31,8 @@ states in which these sequences end, terminals the sequences that end the game t
 line has ended, however deep it was to go."
 )]
 pub(crate) struct PerftCommand {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// How many joint moves deep to count
     #[arg(long, short, value_name = "N")]
@@ -77,7 +77,7 @@ struct DepthReport {
 
 impl PerftCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game(&rules)?;
         let start = self.start.state(&game)?;

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::Args;
-use paidia_arena::rules::Ruleset;
 use paidia_arena::{
     Failure, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
 };
@@ -14,6 +13,7 @@ use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Budget, Decision, StopReason};
 
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::position::Start;
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
@@ -31,8 +31,8 @@ use crate::{Verdict, terminal, text};
 Type the number of a move, or the move itself. `hint` asks our best player, `moves` lists your moves again, `quit` ends
 the match.")]
 pub(crate) struct Play {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// The role that you play; the first one if nothing is said
     #[arg(long = "as", value_name = "ROLE")]
@@ -62,7 +62,7 @@ pub(crate) struct Play {
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         self.against.parse::<PlayerSpec>().context("in --against")?;
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
@@ -118,7 +118,7 @@ impl WithPlayers for Play {
         let own = self.role(game)?;
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
-        let budget = self.thinking.budget();
+        let budget = self.thinking.budget_in(loaded.rules);
         let mut seats = self.seats(playable, own, budget)?;
         let stage = Stage::new(loaded.rules, game);
         let referee = Referee::new(game, usize::MAX);

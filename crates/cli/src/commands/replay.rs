@@ -4,6 +4,7 @@
 mod corpus;
 mod hidden;
 mod recorded;
+mod video;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,8 @@ pub(super) use hidden::with_derive;
   paidia replay --corpus DIR                          every DIR/traces/NAME.jsonl.gz with DIR/gdl/NAME.kif
   paidia replay --corpus DIR --only 'chess'           those with `chess` in their name
   paidia replay --corpus HIDDEN                       a folder with index.json, games, data, modelcheck: hidden information
+  paidia replay --corpus VIDEO                        a folder with games and traces of video games: every recorded run
+  paidia replay --corpus VIDEO --runs 2               two runs of each game
   paidia replay --corpus DIR --engine batch           each step in a lane of the batch engine, beside other steps
 
 With --corpus, games that the engine cannot load within its budget are skipped and listed with the reason.
@@ -44,6 +47,8 @@ A record is one JSON object (docs/tournaments.md); its states, moves, end and go
 player are listed with the reason. The rules are those in the record, or else the bundled game that it names, or else those of --game.
 A folder with index.json and data has truth about games with hidden information (docs/checks.md): counts, plays, beliefs,
 values, information sets and formulas are compared item by item.
+A folder with games/NAME/NAME.txt and traces/NAME.jsonl.gz has runs of video games, as docs/methods/vgdl.md describes: sprites,
+score, winner, avatar, generator and observations are compared tick by tick.
 Exit code 1 means that something is not as recorded.")]
 pub(crate) struct Replay {
     /// A game, bundled or a rule file, and its traces; or records of matches: JSON files, or
@@ -74,6 +79,11 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "N", requires = "corpus")]
     threads: Option<usize>,
 
+    /// With --corpus of video games: how many runs of each recording, spread over it; all if not
+    /// given
+    #[arg(long, value_name = "N", requires = "corpus")]
+    runs: Option<usize>,
+
     /// Check at most N steps of each trace
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     max_steps: u64,
@@ -86,6 +96,15 @@ pub(crate) struct Replay {
 impl Replay {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         if let Some(folder) = &self.corpus {
+            if video::is_one(folder) {
+                let runs = video::Runs {
+                    folder,
+                    only: self.only.as_deref(),
+                    threads: self.threads,
+                    runs: self.runs,
+                };
+                return runs.run(out, self.json);
+            }
             if hidden::is_one(folder) {
                 let hidden = hidden::Hidden {
                     folder,

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use clap::Args;
 use paidia_arena::engine::{EngineReport, Loaded, Purpose};
-use paidia_arena::rules::Ruleset;
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::{EngineChoice, seconds};
+use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::measure::{Measured, measure};
 use crate::position::Start;
@@ -35,8 +35,8 @@ with all engines but `batch`, others with that one, and others again with anothe
 Ctrl-C ends it with the playouts that are done. Exit code 1 means that the rules are faulty in every playout: a role has no
 legal move, or no goal or several at the end.")]
 pub(crate) struct Simulate {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -108,7 +108,7 @@ const LONG: f64 = 0.5;
 
 impl Simulate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         if self.show {
             let (game, _) = self.engine.load_game(&rules)?;
             let start = self.start.state(&game)?;

@@ -6,12 +6,12 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, MoveId, Rules, Solution, SolveBudget, SolveError, solve_watched};
 use serde::Serialize;
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::position::Start;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
@@ -28,8 +28,8 @@ Games for one player, games of two players in turns, and games of more players i
 hidden information, chance or choices at the same time, games of two players with opposite goals have their equilibrium
 found, by counterfactual regret minimisation, and games for one player their best plan; --gap says how exactly.")]
 pub(crate) struct Solve {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -75,7 +75,7 @@ struct Report {
 
 impl Solve {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game(&rules)?;
         if hidden::applies(&game) {

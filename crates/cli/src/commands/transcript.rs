@@ -17,6 +17,7 @@ use paidia_game::{
 
 use crate::draw::Artist;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::{Verdict, terminal, text};
 
 /// Prints a playthrough that can be read and repeated
@@ -28,8 +29,8 @@ use crate::{Verdict, terminal, text};
   paidia transcript tic-tac-toe --verify playthrough.txt     make the same moves again and compare"
 )]
 pub(crate) struct TranscriptCommand {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     #[command(flatten)]
     engine: EngineChoice,
@@ -64,7 +65,7 @@ const WIDTH: usize = 110;
 
 impl TranscriptCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         let (game, _) = self.engine.load_game(&rules)?;
         let Some(path) = &self.verify else {
             let mut chance = Chance::from_seed(self.seed);
@@ -175,7 +176,7 @@ struct Scribe<'a> {
 
 impl<'a> Scribe<'a> {
     fn new(rules: &Ruleset, game: &'a AnyGame, seed: u64) -> Self {
-        let artist = Artist::new(rules, game.fluents(&game.initial()), false);
+        let artist = Artist::new(rules, game.shown(&game.initial()), false);
         let title = rules.title();
         let roles = game.facts().roles.join(" ");
         let text = format!(
@@ -188,7 +189,7 @@ impl<'a> Scribe<'a> {
     fn state(&mut self, walker: &mut AnyWalker) {
         let mut state = self.game.initial();
         walker.save(&mut state);
-        let fluents = self.game.fluents(&state);
+        let fluents = self.game.shown(&state);
         let drawing = self.artist.draw(&fluents);
         for line in &drawing.lines {
             let _ = writeln!(self.text, "  {line}");

@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::replay::with_derive;
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::game_choice::GameChoice;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
 
@@ -34,8 +35,8 @@ them know), CK (PLAYERS) (common knowledge). Everything else is an atom of the r
 Players remember all their moves and percepts, and know the time. A formula is true if it holds at the start of all
 runs. Exit code 1 means that a formula is false; a run on which it fails is shown where there is one.")]
 pub(crate) struct Verify {
-    /// A bundled game or a rule file
-    game: String,
+    #[command(flatten)]
+    game: GameChoice,
 
     /// Formulas
     #[arg(required_unless_present_any = ["standard", "filter"])]
@@ -125,7 +126,7 @@ impl Verify {
             .iter()
             .map(read)
             .collect::<anyhow::Result<Vec<Question>>>()?;
-        let rules = Ruleset::find(&self.game)?;
+        let rules = self.game.find()?;
         if self.filter {
             return self.filter(out, &rules);
         }

@@ -16,6 +16,7 @@ mod resuming;
 mod rules;
 mod studies;
 mod tournaments;
+mod video;
 mod web;
 mod workers;
 

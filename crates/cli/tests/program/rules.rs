@@ -199,13 +199,9 @@ fn games_are_listed_and_filtered() {
         .iter()
         .map(|game| game["name"].as_str().unwrap())
         .collect();
-    assert_eq!(
-        names,
-        paidia_library::all()
-            .iter()
-            .map(|game| game.name)
-            .collect::<Vec<_>>()
-    );
+    let bundled = paidia_library::all().iter().map(|game| game.name);
+    let video = paidia_video::GAMES.iter().map(|game| game.name);
+    assert_eq!(names, bundled.chain(video).collect::<Vec<_>>());
     let some = paidia(&["games", "tac-toe"]).expect(0).out;
     assert!(some.lines().all(|line| line.contains("tac-toe")), "{some}");
     paidia(&["games", "no such game"]).expect(1);
@@ -297,10 +293,10 @@ fn info_reads_checks_and_grounds_its_rules_once() {
 #[test]
 fn rules_of_a_language_that_is_not_played_are_refused_by_its_name() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = file(&folder, "aliens.vgdl", "BasicGame");
+    let rules = file(&folder, "poker.cgdl", "players 2");
     for command in ["check", "info", "match"] {
         let run = paidia(&[command, &rules]).expect(2);
-        let language = "video game description language";
+        let language = "language of card games";
         assert!(run.err.contains(language), "{}", run.err);
     }
 }

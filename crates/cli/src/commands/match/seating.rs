@@ -10,6 +10,7 @@ use paidia_arena::record::{Heading, match_id};
 use paidia_arena::rules::Ruleset;
 use paidia_arena::{Local, Playable, PlayerSpec, Seat, Seats, make};
 use paidia_game::{Game, GameFacts, Legible, RoleId};
+use paidia_gdl::{Source, syntax};
 use paidia_search::Budget;
 use paidia_server::ggp::host::{Address, Clocks, RemotePlayer, Terms, ask_status};
 
@@ -91,8 +92,25 @@ impl ClockOptions {
 
     /// What players elsewhere are told of a match of that name; the seed decides what words are
     /// made up.
-    pub(super) fn terms(&self, rules: &Ruleset, id: &str, seed: u64) -> anyhow::Result<Terms> {
-        let terms = Terms::new(id, &rules.gdl()?.sheet, self.clocks());
+    pub(super) fn terms(
+        &self,
+        rules: &Ruleset,
+        id: &str,
+        seed: u64,
+        elsewhere: bool,
+    ) -> anyhow::Result<Terms> {
+        let terms = match rules {
+            Ruleset::Gdl(rules) => Terms::new(id, &rules.sheet, self.clocks()),
+            Ruleset::Other(rules) => {
+                // The protocol speaks GDL and nothing else; players of this program need none.
+                let text = match rules.to_gdl() {
+                    Err(reason) if elsewhere => anyhow::bail!(reason),
+                    translated => translated.unwrap_or_default(),
+                };
+                let reading = syntax::read(&Source::new(id, text));
+                Terms::new(id, &reading.sheet, self.clocks())
+            }
+        };
         Ok(if self.scramble {
             terms.scrambled(seed)
         } else {
@@ -177,6 +195,8 @@ pub(super) struct Seating<'a, G: Game + Legible> {
     pub(super) playable: &'a Playable<G>,
     /// How much built-in players think about a move; by the clock if nothing is said.
     pub(super) budget: Option<Budget>,
+    /// The same before the first move.
+    pub(super) preparation: Option<Budget>,
     /// Once this is set, players think no longer.
     pub(super) interrupt: &'a Arc<AtomicBool>,
     /// What players elsewhere are told, and the clocks of all players.
@@ -206,7 +226,7 @@ impl<G: Game + Legible> Seating<'_, G> {
         let seed = self.seed.wrapping_mul(31).wrapping_add(u64::from(role.0));
         let player = make(spec, self.playable, role, seed).context("in --player")?;
         let seat = match self.budget {
-            Some(budget) => Local::new(player, budget).preparing(Some(budget)),
+            Some(budget) => Local::new(player, budget).preparing(self.preparation),
             None => self.terms.clocks.seat(player),
         };
         Ok(Box::new(seat.until(self.interrupt)))

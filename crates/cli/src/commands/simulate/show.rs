@@ -21,7 +21,7 @@ pub(super) fn show(
 ) -> anyhow::Result<Verdict> {
     let artist = Artist::new(
         rules,
-        game.fluents(&game.initial()),
+        game.shown(&game.initial()),
         terminal::colour_on_stdout(),
     );
     let mut walker = game.walker();
@@ -85,7 +85,7 @@ fn write_state(
 ) -> anyhow::Result<()> {
     let mut state = game.initial();
     walker.save(&mut state);
-    let fluents = game.fluents(&state);
+    let fluents = game.shown(&state);
     let drawing = artist.draw(&fluents);
     for line in &drawing.lines {
         writeln!(out, "  {line}")?;
