@@ -65,6 +65,9 @@ struct Report {
     about: About,
     terminal: bool,
     state: Vec<String>,
+    /// The same for pictures.
+    #[serde(skip)]
+    shown: Vec<String>,
     legal: Vec<Vec<String>>,
     goals: Vec<Option<i32>>,
     mean_length: Option<f64>,
@@ -128,6 +131,7 @@ impl Info {
             about: About::new(rules, facts, turns, engine),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
+            shown: game.shown(start),
             legal: walker
                 .legal()
                 .iter()
@@ -244,7 +248,7 @@ fn write_position(
 ) -> anyhow::Result<()> {
     let coloured = terminal::colour_on_stdout();
     let artist = Artist::new(rules, game.shown(&game.initial()), coloured);
-    let drawing = artist.draw(&report.state);
+    let drawing = artist.draw(&report.shown);
     writeln!(
         out,
         "\n{}",

@@ -69,9 +69,10 @@ fn bundled_video_games_are_simulated_and_played() {
         paidia(&[&call[..], &["--seed", "2", "--step-limit", "12", "--json"]].concat())
     };
     let (one, other) = (play(), play());
-    assert_eq!(one.json()["plies"], other.json()["plies"]);
+    assert_eq!(one.json()["moves"].as_array().unwrap().len(), 12);
+    assert_eq!(one.json()["moves"], other.json()["moves"]);
     let refused = paidia(&["match", "tic-tac-toe", "--player", "olets"]);
-    assert!(refused.expect(1).err.contains("plays video games"));
+    assert!(refused.expect(2).err.contains("plays video games"));
 }
 
 /// `paidia replay --corpus ../shared/vgdl` without `--only` and `--runs` follows all of them.

@@ -162,7 +162,7 @@ class Session {
 async function play(root, arcade, card, level, signal) {
   const canvas = element("canvas", { class: "video-canvas", tabIndex: 0, role: "img", "aria-label": card.title });
   const status = element("p", { class: "video-status" });
-  const scrub = element("input", { type: "range", min: "0", max: "0", value: "0", "aria-label": "Tick" });
+  const scrub = element("input", { type: "range", min: "0", max: "0", value: "0" });
   const rate = element("output", { class: "video-rate" });
   const session = new Session(canvas, shown, signal);
   /** @type {object} */
@@ -172,7 +172,7 @@ async function play(root, arcade, card, level, signal) {
   const single = button("Step", () => { pause(); void session.step(); });
   const again = button("Restart", () => void restart());
   const pace = element("input", {
-    type: "range", min: "1", max: "60", value: String(USUAL_PACE), "aria-label": "Ticks a second",
+    type: "range", min: "1", max: "60", value: String(USUAL_PACE),
     oninput: () => { session.pace = Number(pace.value); },
   });
   const who = element("select", { onchange: () => { session.player = who.value; canvas.focus(); } },
