@@ -27,12 +27,14 @@ mod matches;
 mod page;
 mod patience;
 mod person;
+mod puzzles;
 mod refusal;
 mod statistics;
 mod table;
 mod tables;
 mod thinker;
 mod tournaments;
+mod why;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};

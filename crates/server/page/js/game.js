@@ -56,7 +56,8 @@ function setup(game, catalogue) {
   const play = button("Play", () => open(play, (seat) => seat), { class: "button primary large" });
   const watch = button("Watch", () => open(watch, (seat) => (seat === "human" ? strongest : seat)), { class: "button large" });
   const actions = element("div", { class: "actions setup" }, play, watch,
-    element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rule sheet"));
+    element("a", { class: "button large", href: `/games/${encodeURIComponent(game.id)}/rules` }, "Rules"),
+    element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Change the rules"));
   const seats = element("section", { class: "panel", "aria-label": "New table" },
     element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
       field("Thinking time a move", time)));

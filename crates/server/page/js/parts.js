@@ -11,7 +11,9 @@
 /** @typedef {{fits: (game: import("./types.js").Game) => boolean, load: () => Promise<{atTable: (page: TableView) => Part}>}} Kind */
 
 /** @type {Kind[]} */
-const PARTS = [];
+const PARTS = [
+  { fits: (game) => /^gdl/iu.test(game.dialect), load: () => import("./why.js") },
+];
 
 /**
  * Adds the parts of its kind to a table.
