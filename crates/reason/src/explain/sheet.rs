@@ -208,8 +208,8 @@ mod tests {
         assert_eq!(
             texts.collect::<Vec<_>>(),
             [
-                ("Who plays", 0, "`role x` holds."),
-                ("Who plays", 1, "`role o` holds."),
+                ("Who plays", 0, "`x` is a role."),
+                ("Who plays", 1, "`o` is a role."),
                 ("At the start", 2, "`cell 1 empty` holds at the start."),
                 (
                     "What may be done",
@@ -222,7 +222,7 @@ mod tests {
                     5,
                     "The game is over if `open ?x` does not hold and `?x` and `1` differ."
                 ),
-                ("Results", 6, "?p gets 100 if `role ?p` holds."),
+                ("Results", 6, "?p gets 100 if `?p` is a role."),
                 ("Words of this sheet", 3, "`opponent x o` holds."),
             ]
         );

@@ -58,6 +58,13 @@ pub fn clause(statement: &Statement, holds: bool) -> String {
         Kind::Difference => difference(&statement.text, holds),
         Kind::Given if holds => format!("the rules give {about}"),
         Kind::Given => format!("the rules never give {about}"),
+        Kind::Other if statement.text.starts_with("(role ") => {
+            let name = statement
+                .text
+                .trim_start_matches("(role ")
+                .trim_end_matches(')');
+            format!("`{name}` is {}", if holds { "a role" } else { "no role" })
+        }
         Kind::Derived | Kind::Other if holds => format!("{about} holds"),
         Kind::Derived | Kind::Other => format!("{about} does not hold"),
     }

@@ -1,6 +1,6 @@
 /** What once went wrong, and must not again; other such defects have their tests beside what they are about. */
 import assert from "node:assert/strict";
-import { check, eventually, newTable, pasted, see } from "../harness.mjs";
+import { check, eventually, newTable, pasted, see, square, SQUARES } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -71,20 +71,27 @@ check("an expected line begins with the move that is played", async (page) => {
   assert.ok(lines > 5, `${lines} lines`);
 });
 
-check("the doors of Monty Hall are to be seen", async (page) => {
+check("the doors of Monty Hall are to be seen, each once, and clicked", async (page) => {
   await newTable(page, "monty-hall", {});
-  await eventually(() => page.locator(".viewer").innerText(), (text) => /closed/iu.test(text) || /door/iu.test(text), "closed doors");
-  const labels = await page.locator(".viewer [role='button'][aria-label], .viewer .fact").count();
-  assert.ok(labels >= 1, "the doors are drawn or told");
+  const labels = () => page.locator(`.viewer ${SQUARES}`).evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+  const doors = await eventually(labels, (found) => found.length === 3, "three doors");
+  assert.ok(doors.every((label) => /closed/u.test(label) && !/step/u.test(label)), doors.join("; "));
+  await page.locator(`.viewer ${SQUARES}`).nth(1).click();
+  await eventually(() => page.getByRole("list", { name: "Moves" }).getByRole("listitem").count(), (count) => count >= 2, "a door is chosen");
 });
 
-check("a match that was cut short is shown as such", async (page) => {
+check("a match that was broken off is shown as such", async (page) => {
   await newTable(page, "tic-tac-toe", { x: "human", o: "human" });
+  await square(page, "a1").click();
+  await eventually(() => page.getByRole("list", { name: "Moves" }).getByRole("listitem").count(), 2, "a move");
   await page.getByRole("button", { name: "Resign" }).click();
   await see(page.getByRole("region", { name: "Result" }), /resigned/u);
+  const link = page.getByRole("link", { name: "Its record" });
+  const id = ((await link.getAttribute("href")) ?? "").split("/").at(-1);
   await page.goto("/matches?game=tic-tac-toe");
-  const row = page.getByRole("region", { name: "Matches" }).getByRole("row").nth(1);
+  const row = page.getByRole("row").filter({ has: page.locator(`a[href*="${id}"]`) }).first();
   await row.waitFor();
-  const text = await row.innerText();
-  assert.doesNotMatch(text, /null|undefined|NaN/u);
+  assert.doesNotMatch(await row.innerText(), /null|undefined|NaN|100/u, "no role is said to have won");
+  await page.goto(`/matches/${id}`);
+  await see(page, /it was broken off/u);
 });

@@ -53,9 +53,7 @@ check("the rules page says in words what the sheet says", async (page) => {
 check("beside the editor the game is played while it is written", async (page) => {
   await page.goto("/write?game=tic-tac-toe");
   await see(side(page), "choose for x");
-  await square(page, "b2").or(side(page).locator('[aria-label^="b2"]')).first().click().catch(async () => {
-    await side(page).locator('[role="button"]').nth(4).click();
-  });
+  await side(page).locator('[role="button"][aria-label]').nth(4).click();
   await see(side(page), "choose for o");
   await side(page).getByRole("button", { name: "Random move" }).click();
   await see(side(page), /Move 3: choose for x/u);
@@ -97,4 +95,31 @@ check("a puzzle has one winning move, and another is refused", async (page) => {
   await see(page, /is the move that wins/u);
   assert.ok((await buttons.count()) >= 0);
   await page.getByRole("button", { name: "Play it out" }).waitFor();
+});
+
+check("a position is sent as a link with everything inside", async (page) => {
+  await newTable(page, "tic-tac-toe", { x: "human", o: "human" });
+  for (const name of ["a1", "b2"]) {
+    await square(page, name).click();
+    await eventually(() => on(page, name), (what) => what !== "empty", name);
+  }
+  const id = page.url().split("/").at(-1);
+  const { game, frames } = await (await page.request.get(`/api/tables/${id}`)).json();
+  const moves = frames.slice(1).map((/** @type {any} */ frame) => frame.made.joint);
+  const link = await page.evaluate(async (given) => {
+    const place = "/js/share.js";
+    const { linkOf } = await import(place);
+    return linkOf(given.game, given.moves);
+  }, { game, moves });
+  await page.goto("/matches");
+  await page.goto(link);
+  await see(page, "A match of 2 moves that was sent as a link.");
+  await eventually(() => on(page, "b2"), "o", "the position");
+  await page.getByRole("button", { name: "Play on, all by hand" }).click();
+  await page.waitForURL(/\/tables\//u);
+  await square(page, "c3").click();
+  await eventually(() => on(page, "c3"), "x", "it is played on");
+  await page.goto("/matches");
+  await page.goto("/share#match=damaged");
+  await see(page, "The match in this address is damaged");
 });

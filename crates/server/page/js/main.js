@@ -16,6 +16,7 @@ const PAGES = [
   [/^\/tables\/(?<id>[^/]+)$/, "Table", () => import("./table.js")],
   [/^\/write$/, "Write", () => import("./write.js")],
   [/^\/puzzles$/, "Puzzles", () => import("./puzzles.js")],
+  [/^\/share$/, "Share", () => import("./share.js")],
   [/^\/matches(?:\/(?<id>[^/]+))?$/, "Matches", () => import("./matches.js")],
   [/^\/tournaments(?:\/(?<id>[^/]+))?$/, "Tournaments", () => import("./tournaments.js")],
 ];

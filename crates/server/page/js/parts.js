@@ -12,6 +12,7 @@
 
 /** @type {Kind[]} */
 const PARTS = [
+  { fits: (game) => game.roles.length > 1, load: () => import("./people.js") },
   { fits: (game) => /^gdl/iu.test(game.dialect), load: () => import("./why.js") },
 ];
 
@@ -25,7 +26,7 @@ export async function joinParts(page, root) {
     const part = (await load()).atTable(page);
     if (page.signal.aborted) return;
     page.parts.push(part);
-    if (part.element) root.querySelector(".viewer .side")?.append(part.element);
+    if (part.element) root.querySelector(".viewer .side .analysis")?.before(part.element);
     part.show();
   }
 }

@@ -9,6 +9,7 @@ import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
 import { joinParts } from "./parts.js";
+import { ownRoles } from "./people.js";
 import { MovePicker } from "./picker.js";
 import { standsAbove } from "./roles.js";
 import { go } from "./router.js";
@@ -158,7 +159,9 @@ class TablePage {
   get asked() {
     const frame = this.newest;
     if (frame.ended || !this.viewer.last || this.outside) return null;
-    return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role)) ?? null;
+    const own = ownRoles(this.table.id);
+    const others = (this.table.taken ?? []).filter((role) => !own.includes(role));
+    return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role) && !others.includes(role)) ?? null;
   }
 
   /** Whether people play here at all. */

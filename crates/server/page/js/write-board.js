@@ -112,7 +112,7 @@ export class LiveBoard {
     this.element.hidden = false;
     if (!same || !this.boards || !this.picker) {
       const boards = new Boards(game.scene, game.start, {
-        small: true, name: `The game of this sheet`, onCell: (/** @type {number} */ cell) => this.picker?.cell(cell), onDrop: (/** @type {number} */ from, /** @type {number} */ to) => this.picker?.drop(from, to),
+        name: "The game of this sheet", onCell: (/** @type {number} */ cell) => this.picker?.cell(cell), onDrop: (/** @type {number} */ from, /** @type {number} */ to) => this.picker?.drop(from, to),
       });
       this.boards = boards;
       const picker = new MovePicker(boards, (move) => void this.#choose(move));
@@ -129,7 +129,7 @@ export class LiveBoard {
     if (!frame) return;
     this.boards.show(frame, { from: same ? before : null });
     this.boards.mark({ last: frame.made?.cells ?? [] });
-    replace(/** @type {HTMLElement} */ (this.beside), facts(frame, { large: !this.boards.any, from: null }));
+    replace(/** @type {HTMLElement} */ (this.beside), facts(frame, { large: false, from: null }));
     this.back.disabled = this.again.disabled = this.moves.length === 0;
     this.random.disabled = Boolean(frame.ended);
     this.#offer();
