@@ -1,6 +1,6 @@
 /** Rules that explain themselves, puzzles, the live board beside the editor, and quick fixes. */
 import assert from "node:assert/strict";
-import { check, eventually, newTable, on, see, square } from "../harness.mjs";
+import { check, eventually, newTable, on, see, square, SQUARES } from "../harness.mjs";
 
 /** @typedef {import("playwright-core").Page} Page */
 
@@ -122,4 +122,21 @@ check("a position is sent as a link with everything inside", async (page) => {
   await page.goto("/matches");
   await page.goto("/share#match=damaged");
   await see(page, "The match in this address is damaged");
+});
+
+check("a game is opened in another size", async (page) => {
+  await page.goto("/games/hex-7x7");
+  const size = page.getByRole("region", { name: "Size" });
+  await size.getByLabel("Columns").fill("5");
+  await size.getByLabel("Rows").fill("4");
+  await size.getByRole("button", { name: "Open" }).click();
+  await page.waitForURL(/hex@5x4|hex%405x4/u);
+  await page.getByRole("heading", { level: 1, name: /5x4/u }).waitFor();
+  await page.getByLabel("red", { exact: true }).selectOption("human");
+  await page.getByLabel("blue", { exact: true }).selectOption("human");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.waitForURL(/\/tables\//u);
+  await eventually(() => page.locator(SQUARES).count(), 20, "squares");
+  await page.locator(SQUARES).nth(7).click();
+  await eventually(() => page.getByRole("list", { name: "Moves" }).getByRole("listitem").count(), 2, "a move");
 });
