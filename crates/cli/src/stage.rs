@@ -29,8 +29,8 @@ impl<G: Game + Legible> Stage<G> {
         }
     }
 
-    /// Moves as they are shown to people: as players write them where that tells them apart, else as
-    /// the rules do.
+    /// Moves as they are shown to people: as players write them where that tells them apart, else
+    /// as the rules do.
     pub(crate) fn move_names(&self, moves: &[MoveId]) -> Vec<String> {
         let texts: Vec<_> = moves.iter().map(|&id| self.game.moves().name(id)).collect();
         let short: Vec<Option<String>> = texts.iter().map(|text| self.artist.named(text)).collect();

@@ -273,7 +273,7 @@ impl Position<'_> {
         Ok(!self.solutions(&rule, 1)?.is_empty())
     }
 
-    /// Whether so much was done that what is known must do.
+    /// Whether most of the effort is spent, so that what is known must do.
     pub(super) fn is_spent(&self) -> bool {
         self.solved > MOST_SOLVED * 2 / 3 || self.steps > MOST_STEPS * 2 / 3
     }

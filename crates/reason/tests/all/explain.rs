@@ -138,8 +138,8 @@ fn mend(reason: &Reason, state: &mut BTreeSet<String>, added: &mut BTreeSet<Stri
     }
 }
 
-/// How often what a move lacks has to be put right until it is legal: what is put there may stand in
-/// its way in turn, such as a piece that must capture. 0 if it is not legal after a few times,
+/// How often what a move lacks has to be put right until it is legal: what is put there may stand
+/// in its way in turn, such as a piece that must capture. 0 if it is not legal after a few times,
 /// nothing if that cannot be tried.
 fn rounds(
     explainer: &Explainer,

@@ -25,7 +25,7 @@ export function atTable(page) {
   const { game, table } = page;
   const list = element("ul", { class: "lines" });
   const panel = element("details", { class: "panel people" }, element("summary", {}, "Play from two places"),
-    element("p", { class: "hint" }, "Send a link for each role: who opens it takes the role, from that browser alone. Without one, anybody at this address moves. ",
+    element("p", { class: "hint" }, "Send a link for each role: who opens it takes the role, from that browser alone. Until then all who open the table may move. ",
       "Other machines can connect where Paidia was started with --listen."), list);
   const sit = async (/** @type {number} */ role) => {
     await post(`${page.path}/sit`, { role }, page.signal);

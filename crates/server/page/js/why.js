@@ -158,7 +158,7 @@ export function questions(game, frame, made, role, refused, name) {
       const who = game.roles.length > 1 ? `does ${readable(game.roles[role] ?? "")} need` : "is needed";
       list.push([`What ${who}?`, { what: "win", role }]);
     }
-    list.push(["Why does it go on?", { what: "over" }]);
+    list.push(["Why is it not over?", { what: "over" }]);
   }
   if (made > 0) list.push(["What did the last move change?", { what: "change" }]);
   return list;

@@ -2,8 +2,8 @@
 //! pieces differ in their looks, what is empty is found, and every legal move can be made on the
 //! board.
 //!
-//! A part of the collection is looked at; `PAIDIA_FULL=1 cargo test --release -p paidia-server --lib
-//! unseen -- --nocapture` looks at all of it and lists what falls short.
+//! A part of the collection is looked at; `PAIDIA_FULL=1 cargo test --release -p paidia-server
+//! --lib unseen -- --nocapture` looks at all of it and lists what falls short.
 
 use std::collections::BTreeSet;
 
