@@ -16,6 +16,11 @@ export function ownRoles(id) {
   }
 }
 
+/** Notes that a role was taken here. @param {string} id @param {number} role */
+export function noteOwn(id, role) {
+  localStorage.setItem(SEATS + id, JSON.stringify([...new Set([...ownRoles(id), role])]));
+}
+
 /**
  * The panel of a table at which people play.
  * @param {import("./table.js").TableView} page
@@ -29,7 +34,7 @@ export function atTable(page) {
       "Other machines can connect where Paidia was started with --listen."), list);
   const sit = async (/** @type {number} */ role) => {
     await post(`${page.path}/sit`, { role }, page.signal);
-    localStorage.setItem(SEATS + table.id, JSON.stringify([...new Set([...ownRoles(table.id), role])]));
+    noteOwn(table.id, role);
     page.refresh();
   };
   const copy = async (/** @type {string} */ query, /** @type {string} */ token) => {
