@@ -61,7 +61,8 @@ impl Family {
 /// Sizes that make a board.
 pub const SIZES: RangeInclusive<u32> = 4..=100;
 
-const FAMILIES: [Family; 4] = [
+/// Of several entries with one name the first counts that has a size.
+const FAMILIES: [Family; 5] = [
     Family {
         name: "amazons",
         bundled: "amazons",
@@ -82,9 +83,25 @@ const FAMILIES: [Family; 4] = [
             "(successor",
         ],
         edges: &[],
-        is_square: false,
+        is_square: true,
         wider: 0,
         facts: breakthrough,
+    },
+    Family {
+        name: "breakthrough",
+        // On a square nothing says which columns there are beside the rows.
+        bundled: "breakthrough-6x8",
+        board: &[
+            "(home_row",
+            "(middle_row",
+            "(far_row",
+            "(column",
+            "(successor",
+        ],
+        edges: &[],
+        is_square: false,
+        wider: 0,
+        facts: oblong_breakthrough,
     },
     Family {
         name: "connect-four",
@@ -119,7 +136,16 @@ const FAMILIES: [Family; 4] = [
 
 /// The names of the games that come in any of the [`SIZES`].
 pub fn families() -> impl Iterator<Item = &'static str> {
-    FAMILIES.iter().map(|family| family.name)
+    let later = |place: usize| FAMILIES[..place].iter().map(|family| family.name);
+    let all = FAMILIES.iter().enumerate();
+    all.filter(move |(place, family)| !later(*place).any(|name| name == family.name))
+        .map(|(_, family)| family.name)
+}
+
+/// The entry of a family for a size as it is written, and that size.
+fn entry(family: &str, size: &str) -> Option<(&'static Family, Size)> {
+    let mut known = FAMILIES.iter().filter(|known| known.name == family);
+    known.find_map(|known| Some((known, known.size(size)?)))
 }
 
 /// The family that a bundled game is of, if it comes in other sizes: that of `hex-7x7` is `hex`.
@@ -138,8 +164,7 @@ pub fn family_of(bundled: &str) -> Option<&'static str> {
 /// The bundled game whose rules a family has, and the most columns and rows of a size, if it comes
 /// in this one.
 pub fn sized(family: &str, size: &str) -> Option<(&'static str, u32)> {
-    let family = FAMILIES.iter().find(|known| known.name == family)?;
-    let size = family.size(size)?;
+    let (family, size) = entry(family, size)?;
     Some((family.bundled, size.columns.max(size.rows)))
 }
 
@@ -148,9 +173,8 @@ pub fn sized(family: &str, size: &str) -> Option<(&'static str, u32)> {
 ///
 /// `None` if the game does not come in this size.
 pub fn resized(family: &str, size: &str) -> Option<String> {
-    let family = FAMILIES.iter().find(|known| known.name == family)?;
+    let (family, board) = entry(family, size)?;
     let bundled = crate::find(family.bundled).ok()?;
-    let board = family.size(size)?;
     let is_board = |line: &&str| family.board.iter().any(|start| line.starts_with(start));
     let rules = bundled.rules.lines();
     let rules = rules.filter(|line| !line.trim_start().starts_with(';') && !is_board(line));
@@ -198,13 +222,22 @@ fn amazons(sheet: &mut String, board: Size) {
     successors(sheet, size);
 }
 
-fn breakthrough(sheet: &mut String, Size { columns, rows }: Size) {
+fn breakthrough(sheet: &mut String, board: Size) {
+    numbers(sheet, "index", 1..=board.columns);
+    breakthrough_rows(sheet, board);
+}
+
+fn oblong_breakthrough(sheet: &mut String, board: Size) {
+    numbers(sheet, "column", 1..=board.columns);
+    breakthrough_rows(sheet, board);
+}
+
+fn breakthrough_rows(sheet: &mut String, Size { columns, rows }: Size) {
     numbers(sheet, "home_row white", 1..=2);
     numbers(sheet, "home_row black", rows - 1..=rows);
     numbers(sheet, "middle_row", 3..=rows - 2);
     numbers(sheet, "far_row white", rows..=rows);
     numbers(sheet, "far_row black", 1..=1);
-    numbers(sheet, "index", 1..=columns);
     successors(sheet, columns.max(rows));
 }
 
@@ -243,7 +276,6 @@ mod tests {
             ("breakthrough", "8", "breakthrough"),
             ("connect-four", "6", "connect-four"),
             ("connect-four", "7x6", "connect-four"),
-            ("connect-four", "8x6", "connect-four-8x6"),
             ("hex", "7", "hex-7x7"),
             ("hex", "9", "hex-9x9"),
         ];
