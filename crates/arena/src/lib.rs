@@ -2,7 +2,8 @@
 //!
 //! [`rules`] finds and checks rules, [`engine`] makes them a game, by an engine that is named or
 //! chosen, [`about`] tells what is known about it and [`knowledge`] what can be found out;
-//! [`advice`] makes heuristics for moves of that.
+//! [`advice`] makes heuristics for moves of that, and [`explain`] tells in sentences why something
+//! holds in a state.
 //!
 //! A player is written `name(key=value, ...)`, the same wherever players are named: [`spec`] reads
 //! that, [`catalogue`] knows the names and makes the players of a [`Playable`] game. A match is
@@ -21,6 +22,7 @@ pub mod catalogue;
 pub mod clock;
 pub mod contest;
 pub mod engine;
+pub mod explain;
 pub mod knowledge;
 pub mod options;
 pub mod playable;

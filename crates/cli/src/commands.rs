@@ -27,6 +27,7 @@ mod transcript;
 mod tune;
 mod verify;
 mod web;
+mod why;
 mod worker;
 
 use std::io::Write;
@@ -43,6 +44,7 @@ pub(crate) enum Command {
     Games(games::Games),
     Check(check::Check),
     Explain(explain::Explain),
+    Why(why::Why),
     Fmt(fmt::Fmt),
     Export(export::Export),
     Info(info::Info),
@@ -77,6 +79,7 @@ impl Command {
             Command::Games(command) => command.run(out),
             Command::Check(command) => command.run(out),
             Command::Explain(command) => command.run(out),
+            Command::Why(command) => command.run(out),
             Command::Fmt(command) => command.run(out),
             Command::Export(command) => command.run(out),
             Command::Info(command) => command.run(out),

@@ -82,6 +82,11 @@ impl Artist {
         }
     }
 
+    /// A move as players write it, where its arguments are squares of a board.
+    pub(crate) fn named(&self, made: &str) -> Option<String> {
+        self.scene.named(made)
+    }
+
     /// Draws a state.
     pub(crate) fn draw<'a>(&self, fluents: &'a [String]) -> Drawing<'a> {
         let Layout { cells, rest } = self.scene.lay_out(fluents);

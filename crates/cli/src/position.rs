@@ -35,17 +35,7 @@ impl Start {
 
     /// The state to start in: `--from` first, and the moves of `--after` made from there.
     pub(crate) fn state<G: Game + Legible>(&self, game: &G) -> anyhow::Result<G::State> {
-        let mut state = match &self.from {
-            Some(text) => {
-                let text = match text.strip_prefix('@') {
-                    Some(path) => std::fs::read_to_string(path)
-                        .with_context(|| format!("cannot read {path}"))?,
-                    None => text.clone(),
-                };
-                read_state(game, &text).context("in --from")?
-            }
-            None => game.initial(),
-        };
+        let mut state = self.base(game)?;
         if let Some(moves) = &self.after {
             let mut walker = game.walker();
             walker.jump(&state);
@@ -54,5 +44,43 @@ impl Start {
             walker.save(&mut state);
         }
         Ok(state)
+    }
+
+    /// The state before the last joint move of `--after`, and that move, if there is one.
+    pub(crate) fn last<G: Game + Legible>(
+        &self,
+        game: &G,
+    ) -> anyhow::Result<Option<(G::State, Vec<String>)>> {
+        let mut state = self.base(game)?;
+        let Some(moves) = &self.after else {
+            return Ok(None);
+        };
+        let (mut walker, mut chance) = (game.walker(), Chance::from_seed(0));
+        walker.jump(&state);
+        let made = follow(game, &mut walker, moves, &mut chance).context("in --after")?;
+        let Some((last, before)) = made.split_last() else {
+            return Ok(None);
+        };
+        walker.jump(&state);
+        before
+            .iter()
+            .for_each(|joint| walker.advance(joint, &mut chance));
+        walker.save(&mut state);
+        let names = last.iter().map(|&id| game.moves().name(id).to_string());
+        Ok(Some((state, names.collect())))
+    }
+
+    /// The state that `--from` describes, or the first one.
+    fn base<G: Game + Legible>(&self, game: &G) -> anyhow::Result<G::State> {
+        let Some(text) = &self.from else {
+            return Ok(game.initial());
+        };
+        let text = match text.strip_prefix('@') {
+            Some(path) => {
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?
+            }
+            None => text.clone(),
+        };
+        read_state(game, &text).context("in --from")
     }
 }

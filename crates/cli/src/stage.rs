@@ -29,6 +29,22 @@ impl<G: Game + Legible> Stage<G> {
         }
     }
 
+    /// Moves as they are shown to people: as players write them where that tells them apart, else
+    /// as the rules do.
+    pub(crate) fn move_names(&self, moves: &[MoveId]) -> Vec<String> {
+        let texts: Vec<_> = moves.iter().map(|&id| self.game.moves().name(id)).collect();
+        let short: Vec<Option<String>> = texts.iter().map(|text| self.artist.named(text)).collect();
+        let is_alone =
+            |name: &String| short.iter().flatten().filter(|one| *one == name).count() == 1;
+        let pairs = texts.iter().zip(&short);
+        pairs
+            .map(|(text, name)| match name {
+                Some(name) if is_alone(name) => name.clone(),
+                _ => text.to_string(),
+            })
+            .collect()
+    }
+
     /// The title and the rules for people.
     pub(crate) fn write_title(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<()> {
         let (strong, faint) = (terminal::STRONG, terminal::FAINT);

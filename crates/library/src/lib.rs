@@ -9,7 +9,7 @@ mod resized;
 pub use metadata::{
     Board, Figure, GameKind, Labels, Metadata, MetadataError, Piece, Public, Shape,
 };
-pub use resized::{SIZES, families, resized};
+pub use resized::{SIZES, families, family_of, resized, sized};
 
 /// A game of the library.
 #[derive(Debug)]

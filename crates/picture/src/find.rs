@@ -44,6 +44,7 @@ pub(crate) fn plans(vocabulary: &Vocabulary, links: &Links, sheet: Option<&Sheet
     let mut candidates: Vec<Candidate<'_>> = vocabulary
         .fluents
         .iter()
+        .filter(|(_, kind)| !kind.counts())
         .filter_map(|(key, kind)| {
             let reading = reading::read(key, kind, known)?;
             Some(Candidate { key, kind, reading })

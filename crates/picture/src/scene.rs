@@ -260,6 +260,47 @@ impl Scene {
         self.moves.squares(&self.grids, text)
     }
 
+    /// A move as players write it, where its arguments are squares of the only board: `a2-a3`,
+    /// `b2`, `d`, perhaps with one word after it, as in `a7-a8 queen`.
+    pub fn named(&self, text: &str) -> Option<String> {
+        let [board] = &self.boards[..] else {
+            return None;
+        };
+        let steps = self.steps(text);
+        let (_, arguments) = take_apart(text);
+        let (mut names, mut used) = (Vec::new(), 0);
+        for step in &steps {
+            let width = board.columns.len() as u32;
+            let column = |cell: u32| (cell - board.first) % width;
+            let first = *step.first()?;
+            match &step[..] {
+                [cell] => {
+                    let row = ((cell - board.first) / width) as usize;
+                    names.push(square_name(board, column(*cell) as usize, row)?);
+                    used += 2;
+                }
+                cells if cells.iter().all(|&cell| column(cell) == column(first)) => {
+                    let label = board.column_labels.get(column(first) as usize)?;
+                    label
+                        .chars()
+                        .next()
+                        .filter(|letter| letter.is_alphabetic())?;
+                    names.push(label.clone());
+                    used += 1;
+                }
+                _ => return None,
+            }
+        }
+        match &arguments[used.min(arguments.len())..] {
+            _ if names.is_empty() || used > arguments.len() => None,
+            [] => Some(names.join("-")),
+            [word] if word.parse::<i64>().is_err() && !word.starts_with('(') => {
+                Some(format!("{} {word}", names.join("-")))
+            }
+            _ => None,
+        }
+    }
+
     /// The squares that the moves of a joint move name, each once and in order. A move that leaves
     /// squares open, as dropping a disc in a column does, names none.
     pub fn touched<T: AsRef<str>>(&self, joint: &[T]) -> Vec<u32> {
@@ -267,6 +308,16 @@ impl Scene {
         let squares = steps.filter(|step| step.len() == 1).flatten();
         squares.collect::<BTreeSet<u32>>().into_iter().collect()
     }
+}
+
+/// The name of a square: `b2` where columns have letters, else `2,3`.
+fn square_name(board: &Board, column: usize, row: usize) -> Option<String> {
+    let (column, row) = (board.column_labels.get(column)?, board.row_labels.get(row)?);
+    let has_letters = column.chars().all(char::is_alphabetic);
+    Some(match has_letters {
+        true => format!("{column}{row}"),
+        false => format!("{column},{row}"),
+    })
 }
 
 /// As many plans as can be drawn.

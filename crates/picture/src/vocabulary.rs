@@ -22,6 +22,9 @@ pub(crate) struct Occurrences {
     pub(crate) facts: Vec<Vec<Vec<String>>>,
 }
 
+/// States in a row that must count for a number to be a counter.
+const LEAST_COUNTED: usize = 4;
+
 impl Occurrences {
     /// Adds what stands at each argument of a text.
     fn read(&mut self, arguments: &[&str]) {
@@ -186,6 +189,19 @@ impl Occurrences {
     /// The most facts of this kind that hold at once.
     pub(crate) fn most_facts(&self) -> usize {
         self.facts.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// Whether one number goes up by one from state to state: it counts, and is about no square.
+    pub(crate) fn counts(&self) -> bool {
+        let number = |facts: &Vec<Vec<String>>| match &facts[..] {
+            [fact] if fact.len() == 1 => fact[0].parse::<u64>().ok(),
+            _ => None,
+        };
+        let numbers: Option<Vec<u64>> = self.facts.iter().map(number).collect();
+        let goes_up = |pair: &[u64]| pair[0].checked_add(1) == Some(pair[1]);
+        numbers.is_some_and(|numbers| {
+            numbers.len() >= LEAST_COUNTED && numbers.windows(2).all(goes_up)
+        })
     }
 
     /// Whether, in all states, facts that agree on the arguments `by` agree on all others.

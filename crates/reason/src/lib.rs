@@ -7,14 +7,15 @@
 //! what such rules derive by what changes. [`rows`] is what engines that derive rows of relations
 //! have in common. [`timed`] plays rules in real time on two of them.
 //!
-//! [`knowledge`] is what the rules prove about a game, and [`regression`] turns goals into
-//! heuristics for moves.
+//! [`knowledge`] is what the rules prove about a game, [`explain`] tells why something holds in a
+//! state or does not, and [`regression`] turns goals into heuristics for moves.
 //!
 //! Nothing here knows about files, search or players.
 
 mod bits;
 pub mod compiled;
 mod error;
+pub mod explain;
 pub mod forward;
 mod ground;
 mod handle;

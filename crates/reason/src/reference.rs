@@ -147,6 +147,11 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
+    /// The tables of what was derived.
+    pub(crate) fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+
     /// Forgets all facts and what was derived of them.
     pub(crate) fn clear(&mut self) {
         self.position += 1;

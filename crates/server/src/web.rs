@@ -27,6 +27,7 @@ mod matches;
 mod page;
 mod patience;
 mod person;
+mod puzzles;
 mod refusal;
 mod statistics;
 mod table;
@@ -34,6 +35,7 @@ mod tables;
 mod thinker;
 mod tournaments;
 mod video;
+mod why;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};

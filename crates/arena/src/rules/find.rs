@@ -88,8 +88,7 @@ impl RuleText {
             return found;
         }
         if let Some((family, size)) = game.split_once('@') {
-            let size = size.parse().ok();
-            let rules = size.and_then(|size| paidia_library::resized(family, size));
+            let rules = paidia_library::resized(family, size);
             let rules = rules.ok_or_else(|| RulesError::NoSize {
                 game: game.to_owned(),
             })?;

@@ -1,14 +1,19 @@
 //! `paidia play`: a person against players, in the terminal.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+mod prompt;
+
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
 use clap::Args;
+use console::Term;
+use paidia_arena::explain::{Explanations, Topic};
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{
     Failure, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
 };
-use paidia_game::{Game, Information, Legible, MoveId, RoleId, Sight};
+use paidia_game::{Game, Information, Legible, MoveId, RoleId, Sight, Walker};
 use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Budget, Decision, StopReason};
 
@@ -19,7 +24,8 @@ use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
 use crate::with_players::{LoadedGame, WithPlayers, run_with_players};
-use crate::{Verdict, terminal, text};
+use crate::{Verdict, terminal};
+use prompt::{Answer, Helpers, Prompt};
 
 /// Play a game in the terminal
 #[derive(Args)]
@@ -28,8 +34,8 @@ use crate::{Verdict, terminal, text};
   paidia play connect-four --as yellow --seconds 3   the other colour, and a stronger opponent
   paidia play breakthrough --against random          an easy one
 
-Type the number of a move, or the move itself. `hint` asks our best player, `moves` lists your moves again, `quit` ends
-the match.")]
+Type the number of a move, its short name or its text; on a terminal arrows choose one and Enter makes it. `hint` and
+`eval` ask our best player, `undo` takes back, `why` explains by the rules, `help` tells the rest, `quit` ends the match.")]
 pub(crate) struct Play {
     #[command(flatten)]
     game: GameChoice,
@@ -135,32 +141,58 @@ impl WithPlayers for Play {
         // What a person types decides how long others think meanwhile, so that nothing of it can be
         // repeated.
         let ponders = budget.time.is_some() && io::stdin().is_terminal();
+        let keys = Term::stdout();
+        let keys = (keys.is_term() && io::stdin().is_terminal()).then_some(keys);
         let mut input = io::stdin().lock();
         let mut belief = Belief::new(game, own, self.seed);
+        // What happened since the screen was drawn.
+        let mut news: Vec<u8> = Vec::new();
         loop {
             let turns = played.turns();
+            if let Some(screen) = keys.as_ref().filter(|_| played.ply() > 0) {
+                out.flush()?;
+                screen.clear_screen()?;
+            }
+            out.write_all(&std::mem::take(&mut news))?;
             if played.end().is_none() {
                 stage.write_turn(out, &turns.of(own), &belief)?;
                 let mut hint = || make_hint(playable, own, &played, budget, self.seed);
+                let why = |made: Option<&str>| explained(loaded.rules, game, own, &played, made);
                 let asked = while_pondering(&mut seats, &turns, ponders, || {
-                    let legal = turns.of(own).legal;
-                    ask(out, &mut input, &stage, game, own, legal, &mut hint)
+                    let prompt = Prompt {
+                        stage: &stage,
+                        game,
+                        role: own,
+                        legal: turns.of(own).legal,
+                    };
+                    let mut helpers = Helpers {
+                        hint: &mut hint,
+                        why: &why,
+                    };
+                    prompt.ask(out, &mut input, keys.as_ref(), &mut helpers)
                 });
-                let Some(id) = asked? else {
-                    return Ok(Verdict::Yes);
-                };
-                seats[own.index()] = Some(Box::new(Person { id }));
+                drop(turns);
+                match asked? {
+                    Answer::Quit => return Ok(Verdict::Yes),
+                    Answer::Undo => {
+                        news = taken_back(&mut played, own)?;
+                        seats = self.seats(playable, own, budget)?;
+                        referee.open(&mut played, &mut seats);
+                        continue;
+                    }
+                    Answer::Move(id) => seats[own.index()] = Some(Box::new(Person { id })),
+                }
             } else {
+                drop(turns);
                 stage.write_state(out, played.state())?;
             }
-            drop(turns);
             if let Some(end) = referee.step(&mut played, &mut seats) {
                 writeln!(out, "{}", stage.ending(&end, played.ply()))?;
                 return Ok(Verdict::Yes);
             }
             let (made, percepts) = played.told(own).last().context("a move was made")?;
             if game.facts().information == Information::Hidden {
-                stage.write_own_move(out, (own, made), played.ply())?;
+                stage.write_own_move(&mut news, (own, made), played.ply())?;
                 let percepts = percepts
                     .iter()
                     .map(|&id| game.percepts().name(id).to_string());
@@ -169,9 +201,62 @@ impl WithPlayers for Play {
                 // suffice.
                 let _ = belief.see(told, Effort::steps(KNOWLEDGE_STEPS));
             } else if let Some(moves) = played.moves.last() {
-                stage.write_moves(out, moves, played.ply())?;
+                stage.write_moves(&mut news, moves, played.ply())?;
             }
         }
+    }
+}
+
+/// Takes back to the last position in which a role had a choice; tells what came of that.
+fn taken_back<G: Game + Legible>(played: &mut Match<G>, own: RoleId) -> anyhow::Result<Vec<u8>> {
+    if played.game().facts().information == Information::Hidden {
+        return Ok(b"This game hides things: moves cannot be taken back.\n".to_vec());
+    }
+    let had_a_choice = |place: &usize| {
+        let mut walker = played.game().walker();
+        let state = played.states().nth(*place);
+        state.is_some_and(|state| {
+            walker.jump(state);
+            walker.legal().of(own).len() > 1
+        })
+    };
+    let Some(to) = (0..played.ply()).rev().find(had_a_choice) else {
+        return Ok(b"There is nothing to take back.\n".to_vec());
+    };
+    played.take_back(to);
+    Ok(b"Taken back.\n".to_vec())
+}
+
+/// Why a move is legal or is not, or what a role needs to win, as lines of text.
+fn explained<G: Game + Legible>(
+    rules: &Ruleset,
+    game: &G,
+    own: RoleId,
+    played: &Match<G>,
+    made: Option<&str>,
+) -> String {
+    if game.facts().information == Information::Hidden {
+        return "This game hides things; its positions are not explained while it is played.\n"
+            .to_owned();
+    }
+    let role = game.facts().role_name(own).to_owned();
+    let topic = match made {
+        Some(made) => Topic::Move {
+            role,
+            made: made.to_owned(),
+        },
+        None => Topic::Win { role },
+    };
+    let fluents = game.fluents(played.state());
+    let told = Explanations::new(rules).and_then(|explanations| explanations.ask(&fluents, &topic));
+    match told {
+        Ok(lines) => {
+            let line = |line: &paidia_arena::explain::Told| {
+                format!("{}{}\n", "  ".repeat(line.depth), line.text)
+            };
+            lines.iter().map(line).collect()
+        }
+        Err(error) => format!("{error}\n"),
     }
 }
 
@@ -228,93 +313,4 @@ fn make_hint<G: Game + Legible>(
     let mut player = make(&spec, playable, role, seed).ok()?;
     played.brief(role, &mut *player);
     Some(player.choose(played.legal(role), budget, &AtomicBool::new(false)))
-}
-
-/// Asks for a move until there is one; `None` if the person wants to stop.
-fn ask<G: Game + Legible>(
-    out: &mut dyn Write,
-    input: &mut dyn BufRead,
-    stage: &Stage<G>,
-    game: &G,
-    role: RoleId,
-    legal: &[MoveId],
-    hint: &mut dyn FnMut() -> Option<Decision>,
-) -> anyhow::Result<Option<MoveId>> {
-    if let [only] = legal {
-        return Ok(Some(*only));
-    }
-    write_choices(out, game, legal)?;
-    loop {
-        write!(out, "Your move: ")?;
-        out.flush()?;
-        let mut line = String::new();
-        if io::Read::take(&mut *input, 10_000).read_line(&mut line)? == 0 {
-            writeln!(out)?;
-            return Ok(None);
-        }
-        match line.trim() {
-            "" => {}
-            "quit" | "exit" | "q" => return Ok(None),
-            "moves" => write_choices(out, game, legal)?,
-            "hint" => match hint() {
-                Some(decision) => {
-                    let thoughts = stage.thoughts(role, &decision);
-                    writeln!(out, "{}: {thoughts}", game.moves().name(decision.id))?;
-                }
-                None => writeln!(out, "There is no hint.")?,
-            },
-            answer => match read_choice(game, legal, answer) {
-                Ok(id) => return Ok(Some(id)),
-                Err(why) => writeln!(out, "{why}")?,
-            },
-        }
-    }
-}
-
-fn write_choices<G: Game + Legible>(
-    out: &mut dyn Write,
-    game: &G,
-    legal: &[MoveId],
-) -> anyhow::Result<()> {
-    let numbered =
-        |(index, &id): (usize, &MoveId)| format!("{}: {}", index + 1, game.moves().name(id));
-    let choices: Vec<String> = legal.iter().enumerate().map(numbered).collect();
-    let faint = terminal::FAINT;
-    Ok(writeln!(
-        out,
-        "{faint}{}{faint:#}",
-        text::wrapped(&choices, 100, 0)
-    )?)
-}
-
-/// The move that a person means: by number, or by its text, with or without the parentheses.
-fn read_choice<G: Game + Legible>(
-    game: &G,
-    legal: &[MoveId],
-    answer: &str,
-) -> Result<MoveId, String> {
-    if let Ok(number) = answer.parse::<usize>() {
-        let chosen = number.checked_sub(1).and_then(|index| legal.get(index));
-        return chosen
-            .copied()
-            .ok_or_else(|| format!("There are only {} moves.", legal.len()));
-    }
-    let spaced = |text: &str| {
-        let inner = text.replace(['(', ')'], " ");
-        inner
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let wanted = spaced(answer);
-    let fits = |id: &&MoveId| spaced(&game.moves().name(**id)) == wanted;
-    let mut found = legal.iter().filter(fits);
-    match (found.next(), found.next()) {
-        (Some(&id), None) => Ok(id),
-        _ => Err(
-            "That is not one of your moves; `moves` lists them, `hint` helps, `quit` ends."
-                .to_owned(),
-        ),
-    }
 }

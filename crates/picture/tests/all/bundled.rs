@@ -221,3 +221,25 @@ fn discs_of_hanoi_stand_above_each_other() {
     );
     assert_eq!(scene.steps("(move 1 3)"), [[14]]);
 }
+
+#[test]
+fn moves_are_written_as_players_write_them() {
+    let named = |game: &str, text: &str| scenes(game).1[0].named(text);
+    assert_eq!(named("chess", "(move 7 1 6 3)").as_deref(), Some("g1-f3"));
+    assert_eq!(named("tic-tac-toe", "(mark 2 3)").as_deref(), Some("2,3"));
+    assert_eq!(named("chess", "noop"), None);
+    // Several boards have squares of the same name.
+    assert_eq!(named("pentago", "(place 2 3 1)"), None);
+}
+
+#[test]
+fn a_counter_stands_on_no_square() {
+    let (subject, [declared, found]) = scenes("monty-hall");
+    for scene in [declared, found] {
+        assert_eq!(sizes(&scene), [(3, 1)]);
+        let frame = subject.start(&scene);
+        let closed = Some("closed".to_owned());
+        assert_eq!(frame.cells, [closed.clone(), closed.clone(), closed]);
+        assert!(frame.beside.iter().any(|aside| aside.label == "step"));
+    }
+}

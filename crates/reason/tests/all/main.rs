@@ -3,6 +3,7 @@
 //! One program for all of them: `cargo test -p paidia-reason --test all FILTER`.
 
 mod allocation;
+mod explain;
 mod forward;
 mod incremental;
 mod knowledge;

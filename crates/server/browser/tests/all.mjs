@@ -5,4 +5,6 @@ import "./write.test.mjs";
 import "./look.test.mjs";
 import "./last.test.mjs";
 import "./moves.test.mjs";
+import "./explain.test.mjs";
+import "./defects.test.mjs";
 import "./video.test.mjs";

@@ -49,6 +49,12 @@ export function takeToken() {
   history.replaceState(history.state, "", location.pathname + location.search);
 }
 
+/** What a link for another person must end with, so that changes are allowed there. */
+export function tokenPart() {
+  const token = sessionStorage.getItem(TOKEN);
+  return token ? `#token=${encodeURIComponent(token)}` : "";
+}
+
 /** @returns {Record<string, string>} */
 function ownHeaders() {
   const token = sessionStorage.getItem(TOKEN);

@@ -1,7 +1,7 @@
 /**
  * Above the board: who plays what, whose turn it is, who thinks; at the end the result with a button for another game.
  */
-import { busy, button, element, number, readable, replace } from "./dom.js";
+import { busy, button, element, inline, number, readable, replace } from "./dom.js";
 import { outcome } from "./results.js";
 import { seatName, swapped } from "./seats.js";
 import { valueOf } from "./viewer.js";
@@ -21,6 +21,8 @@ export class Banner {
     this.end = element("div", { class: "end-over", hidden: true });
     /** What of the end is drawn there. */
     this.drawn = "";
+    /** Why it is over, by the rules. */
+    this.because = "";
     /** What was hinted in this position. */
     this.hint = "";
     this.text = "";
@@ -30,7 +32,7 @@ export class Banner {
   show() {
     const { page } = this;
     const { ended } = page.newest;
-    if (!ended) this.isAside = false;
+    if (!ended) [this.isAside, this.because] = [false, ""];
     this.text = ended ? this.#ending() : this.#status();
     this.#showEnd(Boolean(ended));
     replace(this.element, element("ul", { class: "roles", "aria-label": "Roles" }, ...page.game.roles.map((_, role) => this.#role(role))),
@@ -49,7 +51,7 @@ export class Banner {
   /** @param {boolean} ended */
   #showEnd(ended) {
     const shown = ended && !this.isAside && this.page.viewer.last;
-    const drawn = `${this.page.newest.ply} ${this.page.table.match} ${this.page.newest.ended}`;
+    const drawn = `${this.page.newest.ply} ${this.page.table.match} ${this.page.newest.ended} ${this.because}`;
     if (shown && (this.end.hidden || this.drawn !== drawn)) replace(this.end, this.#end());
     this.drawn = drawn;
     this.end.hidden = !shown;
@@ -122,6 +124,7 @@ export class Banner {
     return element("section", { class: `end ${result.mood}`, "aria-label": "Result" },
       element("h2", {}, result.headline),
       result.why ? element("p", {}, result.why) : null,
+      this.because ? element("p", { class: "end-because" }, ...inline(this.because)) : null,
       element("p", { class: "end-results" }, result.results.map(({ role, goal }) => `${readable(page.game.roles[role] ?? "")} ${goal ?? "–"}`).join(" · ")),
       element("div", { class: "actions" }, again, new Set(page.table.seats).size > 1 && others.join() !== page.table.seats.join() ? swap : null,
         record ? element("a", { class: "button", href: `${record}?review=1` }, "Review") : null,

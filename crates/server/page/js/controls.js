@@ -5,6 +5,7 @@
 import { ApiError } from "./api.js";
 import { busy, button, choice, element, field, readable, replace } from "./dom.js";
 import { seatPicker, swapped, timePicker } from "./seats.js";
+import { shareButton } from "./share.js";
 
 const PACES = /** @type {[string, string][]} */ ([["0", "as fast as possible"], ["0.3", "fast"], ["0.8", "calm"], ["2", "slow"], ["5", "very slow"]]);
 
@@ -29,7 +30,8 @@ export class Controls {
       element("div", { class: "seats" }, ...this.pickers.flatMap((picker) => picker?.element ?? []), field("Thinking time a move", time)), apply);
     /** At one screen with several people, a button for each role to look for it. @type {[number, HTMLButtonElement][]} */
     this.looks = page.game.roles.map((role, index) => [index, button(`Look as ${readable(role)}`, () => void page.look(index))]);
-    replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace);
+    this.share = shareButton(page.game, () => page.viewer.path);
+    replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace, this.share);
     /** @type {string} */
     this.seated = JSON.stringify(page.table.seats);
   }
@@ -82,6 +84,7 @@ export class Controls {
     buttons.swap.hidden = over || looking || (page.guarded && newest.ply > 0) || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
     buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
     buttons.turn.hidden = !viewer.boards.any;
+    this.share.hidden = page.secret || viewer.path.length === 0;
     for (const [role, look] of this.looks) look.hidden = !page.outside || page.table.seats[role] !== "human";
     buttons.pause.hidden = people || over;
     buttons.pause.textContent = page.table.paused ? "Go on" : "Pause";

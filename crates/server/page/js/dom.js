@@ -245,3 +245,11 @@ export function icon(name) {
 export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+/**
+ * A line of text in which what stands between backquotes is code.
+ * @param {string} text
+ */
+export function inline(text) {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+}

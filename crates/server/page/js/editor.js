@@ -18,6 +18,7 @@ import { depthAt, notationOf, parenthesesAt, tokens } from "./highlight.js";
  * @property {() => string} text
  * @property {(text: string) => void} open  Shows another text, with nothing to undo.
  * @property {(text: string) => void} replace  Puts another text there, in a way that the area's undo takes back.
+ * @property {(from: number, to: number, text: string) => void} put  Puts a text in place of a stretch; the area's undo takes it back.
  * @property {(marks: Mark[]) => void} mark  Says what is wrong, and where.
  * @property {(from: number, to: number) => void} select  Goes to a stretch of the text, and selects it.
  */
@@ -256,6 +257,12 @@ export function makeEditor({ label, onInput }) {
       type(area, text);
       area.setSelectionRange(0, 0);
       area.scrollTo(0, 0);
+      painter.ask();
+    },
+    put: (from, to, text) => {
+      area.focus();
+      area.setSelectionRange(from, to);
+      type(area, text);
       painter.ask();
     },
     mark: (marks) => {

@@ -9,6 +9,18 @@ import { picture } from "./picture.js";
 /** @typedef {import("./types.js").GameCard} GameCard */
 /** @typedef {{text: string, kind: string, players: string}} Filter */
 
+const FAVOURITES = "paidia-favourites";
+
+/** The games that the visitor has marked. @returns {string[]} */
+function favourites() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(FAVOURITES) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Games that most people know come first. */
 const FIRST = [
   "connect-four", "breakthrough", "tic-tac-toe", "othello", "chess", "hex-7x7", "checkers", "nine-mens-morris", "fifteen-puzzle",
@@ -51,9 +63,10 @@ function hero() {
 
 /** @param {GameCard[]} all */
 function ordered(all) {
+  const marked = favourites();
   const rank = (/** @type {GameCard} */ game) => {
     const place = FIRST.indexOf(game.id);
-    return game.kind === "pasted" ? -1 : place < 0 ? FIRST.length : place;
+    return game.kind === "pasted" ? -1 : marked.includes(game.id) ? -0.5 : place < 0 ? FIRST.length : place;
   };
   return [...all].sort((one, other) => rank(one) - rank(other) || one.title.localeCompare(other.title));
 }
@@ -105,7 +118,18 @@ function remember(filter) {
 
 /** @param {GameCard} game */
 function card(game) {
-  return element("li", {}, element("a", { class: "card", href: `/games/${encodeURIComponent(game.id)}` },
+  const marked = favourites().includes(game.id);
+  const star = element("button", {
+    type: "button", class: "plain favourite", "aria-pressed": String(marked), "aria-label": `Favourite: ${game.title}`, title: "Favourite",
+    onclick: () => {
+      const others = favourites().filter((id) => id !== game.id);
+      const now = star.getAttribute("aria-pressed") !== "true";
+      localStorage.setItem(FAVOURITES, JSON.stringify(now ? [...others, game.id] : others));
+      star.setAttribute("aria-pressed", String(now));
+      star.textContent = now ? "★" : "☆";
+    },
+  }, marked ? "★" : "☆");
+  return element("li", {}, star, element("a", { class: "card", href: `/games/${encodeURIComponent(game.id)}` },
     picture(game.id),
     element("span", { class: "card-text" },
       element("span", { class: "card-title" }, game.title),

@@ -31,7 +31,24 @@ export async function show(root, { params, signal }) {
         actions,
         element("p", { class: "rules" }, game.rules || "These rules came without an explanation for people; the legal moves are listed as you play."),
         game.idea && game.idea !== "Traditional." ? element("p", { class: "muted idea" }, game.idea) : null,
+        sizes(game),
         seats)));
+}
+
+/**
+ * A choice of another size, where the game comes in others.
+ * @param {Game} game
+ */
+function sizes(game) {
+  const board = game.scene.boards[0];
+  if (!game.family || !board) return null;
+  const side = (/** @type {number} */ value) => element("input", { type: "number", min: 4, max: 19, value });
+  const [columns, rows] = [side(board.columns.length), side(board.rows.length)];
+  // Amazons stand as they do on a square alone.
+  const square = game.family === "amazons";
+  const open = button("Open", () => go(`/games/${encodeURIComponent(`${game.family}@${square ? rows.value : `${columns.value}x${rows.value}`}`)}`));
+  return element("section", { class: "panel sizes", "aria-label": "Size" },
+    element("div", { class: "row" }, square ? null : field("Columns", columns), field(square ? "Size" : "Rows", rows), open));
 }
 
 /** @param {Game} game */
@@ -56,7 +73,8 @@ function setup(game, catalogue) {
   const play = button("Play", () => open(play, (seat) => seat), { class: "button primary large" });
   const watch = button("Watch", () => open(watch, (seat) => (seat === "human" ? strongest : seat)), { class: "button large" });
   const actions = element("div", { class: "actions setup" }, play, watch,
-    element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Rule sheet"));
+    element("a", { class: "button large", href: `/games/${encodeURIComponent(game.id)}/rules` }, "Rules"),
+    element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Change the rules"));
   const seats = element("section", { class: "panel", "aria-label": "New table" },
     element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
       field("Thinking time a move", time)));

@@ -167,15 +167,35 @@ function passed(bytes, through) {
 }
 
 /**
+ * A value as letters for an address, compressed.
+ * @param {unknown} value
+ */
+export async function pack(value) {
+  const packed = new Uint8Array(await new Response(passed(JSON.stringify(value), new CompressionStream("deflate-raw"))).arrayBuffer());
+  const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
+  const link = btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  if (link.length > LONGEST_LINK) throw new Error("This is too long for an address; send it as a file instead.");
+  return link;
+}
+
+/**
+ * The value of such letters.
+ * @param {string} packed
+ * @returns {Promise<unknown>}
+ */
+export async function unpack(packed) {
+  if (packed.length > LONGEST_LINK) throw new Error("The address is too long.");
+  const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  return JSON.parse(await limited(passed(bytes, new DecompressionStream("deflate-raw"))));
+}
+
+/**
  * The part of an address that holds a sheet, for another Paidia.
  * @param {{name: string, text: string}} sheet
  */
 export async function toLink({ name, text }) {
-  const packed = new Uint8Array(await new Response(passed(JSON.stringify([name, text]), new CompressionStream("deflate-raw"))).arrayBuffer());
-  const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
-  const link = `#sheet=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
-  if (link.length > LONGEST_LINK) throw new Error("The sheet is too long for an address; send it as a file instead.");
-  return link;
+  return `#sheet=${await pack([name, text])}`;
 }
 
 /**
@@ -185,12 +205,9 @@ export async function toLink({ name, text }) {
  */
 export async function fromLink(hash) {
   const found = /^#sheet=([\w-]+)$/u.exec(hash)?.[1];
-  if (!found || hash.length > LONGEST_LINK) return null;
+  if (!found) return null;
   try {
-    const letters = atob(found.replaceAll("-", "+").replaceAll("_", "/"));
-    const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-    const text = await limited(passed(packed, new DecompressionStream("deflate-raw")));
-    const read = JSON.parse(text);
+    const read = await unpack(found);
     return Array.isArray(read) && read.length === 2 && read.every((part) => typeof part === "string") ? { name: read[0].slice(0, 60), text: read[1] } : null;
   } catch {
     throw new Error("The sheet in this address is damaged; was the address copied whole?");

@@ -12,9 +12,12 @@ import { onNavigate, revisit } from "./router.js";
 const PAGES = [
   [/^\/$/, "Games", () => import("./gallery.js")],
   [/^\/games\/(?<id>[^/]+)$/, "Game", () => import("./game.js")],
+  [/^\/games\/(?<id>[^/]+)\/rules$/, "Rules", () => import("./rules.js")],
   [/^\/tables\/(?<id>[^/]+)$/, "Table", () => import("./table.js")],
   [/^\/video(?:\/(?<id>[^/]+))?$/, "Video games", () => import("./video.js")],
   [/^\/write$/, "Write", () => import("./write.js")],
+  [/^\/puzzles$/, "Puzzles", () => import("./puzzles.js")],
+  [/^\/share$/, "Share", () => import("./share.js")],
   [/^\/matches(?:\/(?<id>[^/]+))?$/, "Matches", () => import("./matches.js")],
   [/^\/tournaments(?:\/(?<id>[^/]+))?$/, "Tournaments", () => import("./tournaments.js")],
 ];

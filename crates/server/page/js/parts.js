@@ -11,7 +11,10 @@
 /** @typedef {{fits: (game: import("./types.js").Game) => boolean, load: () => Promise<{atTable: (page: TableView) => Part}>}} Kind */
 
 /** @type {Kind[]} */
-const PARTS = [];
+const PARTS = [
+  { fits: (game) => game.roles.length > 1, load: () => import("./people.js") },
+  { fits: (game) => /^gdl/iu.test(game.dialect), load: () => import("./why.js") },
+];
 
 /**
  * Adds the parts of its kind to a table.
@@ -23,7 +26,7 @@ export async function joinParts(page, root) {
     const part = (await load()).atTable(page);
     if (page.signal.aborted) return;
     page.parts.push(part);
-    if (part.element) root.querySelector(".viewer .side")?.append(part.element);
+    if (part.element) root.querySelector(".viewer .side .analysis")?.before(part.element);
     part.show();
   }
 }

@@ -41,6 +41,8 @@ export class MovePicker {
     /** @type {number[]} */
     this.hinted = [];
     this.who = "";
+    /** Called with the squares of a move that cannot be made. @type {(cells: number[]) => void} */
+    this.onRefused = () => {};
     /** Whether the last move came from the list, so that the focus returns there. */
     this.fromList = false;
     this.filter = element("input", { type: "search", placeholder: "Filter moves", "aria-label": "Filter moves", oninput: () => this.#list() });
@@ -91,6 +93,7 @@ export class MovePicker {
     else if (targets(this.legal, []).has(cell) && this.chosen[0] !== cell) this.chosen = [cell];
     else {
       if (this.chosen.length === 0) announce(`No move starts at ${this.boards.name(cell)}`);
+      if (this.chosen[0] !== cell) this.onRefused([...this.chosen, cell]);
       this.chosen = [];
     }
     const fitting = this.#fitting();
@@ -112,6 +115,7 @@ export class MovePicker {
     if (fits) this.cell(to);
     else {
       announce(`There is no move from ${this.boards.name(from)} to ${this.boards.name(to)}`);
+      this.onRefused([from, to]);
       this.#update();
     }
   }

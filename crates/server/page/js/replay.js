@@ -8,6 +8,7 @@ import { dateOf, result } from "./matches.js";
 import { Review } from "./review.js";
 import { go } from "./router.js";
 import { seatPicker } from "./seats.js";
+import { shareButton } from "./share.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./types.js").Route} Route */
@@ -37,6 +38,7 @@ class Replay {
     this.analysis = new Analysis(this.viewer, catalogue, signal);
     this.viewer.side.append(element("details", { class: "panel replay-tools" }, element("summary", {}, "Play on from here"),
       element("div", { class: "row" }, field("You are", this.role), seats.length > 1 ? this.opponent.element : null), this.playButton));
+    this.viewer.below.append(element("div", { class: "actions" }, shareButton(game, () => this.viewer.path)));
     this.viewer.element.querySelector(".side")?.append(this.analysis.element);
     this.review = new Review(this.viewer, signal, async (at, role) => {
       this.viewer.goTo(at);

@@ -9,6 +9,7 @@ import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
 import { joinParts } from "./parts.js";
+import { noteOwn, ownRoles } from "./people.js";
 import { MovePicker } from "./picker.js";
 import { standsAbove } from "./roles.js";
 import { go } from "./router.js";
@@ -61,7 +62,14 @@ export async function show(root, { params, signal }) {
         thinking: (data) => page?.think(data),
         thought: (found) => page?.showThought(found),
         unkept: ({ error }) => notice(`This match is lost when Paidia ends: ${error}.`, "error"),
-        seats: ({ seats, seconds }) => page?.reseat(seats, seconds),
+        seats: ({ seats, seconds, taken }) => {
+          if (page) page.table.taken = taken ?? page.table.taken;
+          page?.reseat(seats, seconds);
+        },
+        taken: ({ taken }) => {
+          if (page) page.table.taken = taken;
+          page?.refresh();
+        },
         pending: ({ pending }) => page?.wait(pending),
         paused: ({ paused, pace }) => page?.pause(paused, pace),
         recorded: (data) => page?.record(data.match),
@@ -158,7 +166,9 @@ class TablePage {
   get asked() {
     const frame = this.newest;
     if (frame.ended || !this.viewer.last || this.outside) return null;
-    return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role)) ?? null;
+    const own = ownRoles(this.table.id);
+    const others = (this.table.taken ?? []).filter((role) => !own.includes(role));
+    return frame.turn.find((role) => this.table.seats[role] === "human" && !this.chosen.has(role) && !others.includes(role)) ?? null;
   }
 
   /** Whether people play here at all. */
@@ -192,7 +202,10 @@ class TablePage {
    */
   async look(role) {
     try {
-      if (role !== null) await this.send("sit", { role });
+      if (role !== null) {
+        await this.send("sit", { role });
+        noteOwn(this.table.id, role);
+      }
       this.listen(role);
     } catch (problem) {
       notice(message(problem), "error");

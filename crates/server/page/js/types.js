@@ -97,6 +97,7 @@
  * @property {Scene} scene
  * @property {Frame} start
  * @property {string} [text]
+ * @property {string} [family] Its name without a size, if it comes in others.
  *
  * @typedef {GameCard & GameOnly} Game
  *

@@ -1,7 +1,7 @@
 /**
  * What is wrong with a rule sheet, beside the editor: one entry a problem, with what to do about it, and a click goes there.
  */
-import { element, plural, replace } from "./dom.js";
+import { element, inline, plural, replace } from "./dom.js";
 import { lineStarts, placeOf } from "./editor.js";
 
 /** @typedef {import("./editor.js").Editor} Editor */
@@ -74,11 +74,38 @@ function blockOf(block, isCode) {
 }
 
 /**
- * A line of text in which what stands between backquotes is code.
+ * What the checks think was meant, and where that is to stand; null if they say nothing of that.
  * @param {string} text
+ * @param {Problem} problem
+ * @returns {{from: number, to: number, meant: string} | null}
  */
-export function inline(text) {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+export function fix(text, problem) {
+  const meant = /did you mean `([^`]+)`/u.exec(problem.help ?? "")?.[1];
+  if (meant === undefined) return null;
+  const starts = lineStarts(text);
+  const from = placeOf(text, starts, problem.line, problem.column);
+  const to = placeOf(text, starts, problem.endLine ?? problem.line, problem.endColumn ?? problem.column);
+  const marked = text.slice(from, to);
+  const named = [...problem.message.matchAll(/`([^`]+)`/gu)].map((found) => found[1] ?? "");
+  for (const name of named) {
+    const place = new RegExp(`(?<![^\\s()])${name.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")}(?![^\\s()])`, "u").exec(marked);
+    if (place) return { from: from + place.index, to: from + place.index + name.length, meant };
+  }
+  return null;
+}
+
+/**
+ * A button that mends a slip.
+ * @param {Problem} problem
+ * @param {Editor} editor
+ */
+function fixOf(problem, editor) {
+  const found = fix(editor.text(), problem);
+  if (!found) return [];
+  return [" ", element("button", { type: "button", class: "button quiet fix", onclick: () => {
+    const now = fix(editor.text(), problem);
+    if (now) editor.put(now.from, now.to, now.meant);
+  } }, `Change to ${found.meant}`)];
 }
 
 /**
@@ -106,7 +133,7 @@ function entry(problem, editor) {
       element("span", { class: "problem-message" }, ...inline(problem.message)),
     ),
     problem.label ? element("p", { class: "problem-label" }, ...inline(problem.label)) : null,
-    problem.help ? element("p", { class: "problem-help" }, element("strong", {}, "Help: "), ...inline(problem.help)) : null,
+    problem.help ? element("p", { class: "problem-help" }, element("strong", {}, "Help: "), ...inline(problem.help), ...fixOf(problem, editor)) : null,
     related.length > 0 ? element("ul", { class: "problem-related" }, ...related) : null,
     problem.explanation
       ? element("details", {}, element("summary", {}, `What does ${problem.code} mean?`), ...explanationOf(problem.explanation))

@@ -3,12 +3,12 @@
  * Sheets are kept in this browser (`write-shelf.js`); they go to the program that serves this page and nowhere else.
  */
 import { forgetGames, games, get, post } from "./api.js";
-import { Boards } from "./board.js";
 import { aborted, busy, button, element, field, message, notice, replace } from "./dom.js";
 import { makeEditor } from "./editor.js";
 import { notationOf } from "./highlight.js";
 import { current, fromLink } from "./library.js";
 import { go } from "./router.js";
+import { LiveBoard } from "./write-board.js";
 import { factsOf, statisticsOf } from "./write-facts.js";
 import { marksOf, showProblems, summary } from "./write-problems.js";
 import { Shelf } from "./write-shelf.js";
@@ -46,7 +46,7 @@ class WritePage {
     this.shelf = new Shelf(this.editor, this.name, () => this.opened());
     this.status = element("p", { class: "write-status", role: "status" });
     this.problems = element("div", { class: "problems" });
-    this.picture = element("div", { class: "write-start" });
+    this.live = new LiveBoard(this.editor, signal);
     this.facts = element("div", {});
     this.figures = element("div", {});
     this.stale = element("p", { class: "hint write-stale", hidden: true }, "The sheet has changed since these were made.");
@@ -82,7 +82,7 @@ class WritePage {
           this.shelf.element,
           element("p", { class: "hint" }, this.shelf.saved, " It goes to your own Paidia, which serves this page, and nowhere else.")),
         element("section", { class: "write-side panel", "aria-label": "The game" },
-          this.picture, element("h2", {}, "Is it any good?"), this.stale, this.figures, element("h2", {}, "Facts"), this.facts)),
+          this.live.element, element("h2", {}, "Is it any good?"), this.stale, this.figures, element("h2", {}, "Facts"), this.facts)),
     );
   }
 
@@ -102,6 +102,7 @@ class WritePage {
   /** Another sheet is in the editor. */
   opened() {
     this.isQuick = true;
+    this.live.moves = [];
     this.changed();
     this.check().then((sound) => (sound ? busy(this.tryButton, () => this.tryOut()) : undefined), () => {});
   }
@@ -137,6 +138,7 @@ class WritePage {
     try {
       const answer = await post("/api/check", { text }, signal);
       this.tell(text, answer.problems, answer.dialect);
+      if (answer.ok) void this.live.update(text, this.name.value.trim() || "My game");
       return Boolean(answer.ok);
     } catch (problem) {
       if (!aborted(problem)) this.status.textContent = message(problem);
@@ -187,8 +189,6 @@ class WritePage {
     const game = await this.submit();
     if (!game || signal.aborted) return;
     const path = `/api/games/${encodeURIComponent(game.id)}`;
-    const boards = new Boards(game.scene, game.start, { small: true, name: `The start of ${game.title}` });
-    replace(this.picture, boards.any ? boards.element : null);
     replace(this.facts, factsOf({ turns: game.turns, ...(await get(`${path}/info`, signal)) }));
     if (this.figures.childElementCount === 0) replace(this.figures, element("p", { class: "hint" }, "Playing at random…"));
     const figures = await post(`${path}/statistics`, { seconds: PLAYOUT_SECONDS, seed: 1 }, signal);

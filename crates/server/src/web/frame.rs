@@ -5,6 +5,8 @@ use paidia_game::{AnyGame, Legible, MoveId, PerceptId, RoleId, Rules};
 use paidia_picture::{Frame as Picture, Scene};
 use serde::Serialize;
 
+#[cfg(test)]
+mod unseen;
 mod ways;
 
 use super::decision::DecisionView;

@@ -32,6 +32,9 @@ const GLANCE: Duration = Duration::from_millis(10);
 /// Engines that are made in the background or wait for that, at most.
 const MOST_MADE: usize = 16;
 
+/// Boards of a size that visitors choose have no more columns or rows than this.
+const LONGEST_SIDE: u32 = 19;
+
 /// States that are looked at to find boards.
 const LOOKED_AT: usize = 8;
 
@@ -117,7 +120,12 @@ impl GameList {
             let (name, text) = self.keep.game(id).filter(|_| id.starts_with("pasted-"))?;
             self.paste(&name, &text).ok()
         };
-        let found = bundled.cloned().or_else(pasted).or_else(kept);
+        let sized = || self.sized(id);
+        let found = bundled
+            .cloned()
+            .or_else(pasted)
+            .or_else(kept)
+            .or_else(sized);
         found.ok_or_else(|| {
             Refusal::missing(match id.starts_with("pasted-") {
                 true => "these pasted rules are not here any more; paste them again".to_owned(),
@@ -127,6 +135,34 @@ impl GameList {
                 },
             })
         })
+    }
+
+    /// A bundled game on a board of another size, such as `hex@11` or `breakthrough@6x8`.
+    fn sized(&self, id: &str) -> Option<Arc<Entry>> {
+        let (family, size) = id.split_once('@')?;
+        let (bundled, longest) = paidia_library::sized(family, size)?;
+        let rules = paidia_library::resized(family, size).filter(|_| longest <= LONGEST_SIDE)?;
+        let metadata = paidia_library::find(bundled).ok()?.facts().ok()?;
+        let name = metadata
+            .title
+            .split(" 9x9")
+            .next()
+            .unwrap_or(&metadata.title);
+        let title = format!("{name}, size {size}");
+        let metadata = Metadata {
+            title: title.clone(),
+            public: None,
+            ..metadata
+        };
+        let entry = Entry::new(id.to_owned(), title, rules.into(), &self.queue);
+        let entry = Arc::new(Entry {
+            metadata: Some(metadata),
+            ..entry
+        });
+        let mut pasted = lock(&self.pasted);
+        pasted.push_front(Arc::clone(&entry));
+        pasted.truncate(self.most);
+        Some(entry)
     }
 
     /// Adds pasted rules, if they can be played. The same rules with the same name are the same

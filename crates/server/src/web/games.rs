@@ -88,6 +88,9 @@ struct Whole<'a> {
     turns: &'static str,
     /// Whether roles are told less than what is shown.
     hidden: bool,
+    /// Its name without a size, if it comes in others: `hex` makes `hex@11`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    family: Option<&'a str>,
     scene: &'a Scene,
     start: Frame,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,6 +116,10 @@ pub(super) fn view(entry: &Entry, with_text: bool) -> Result<serde_json::Value, 
         dialect: rules.dialect(),
         turns: turns(&game).name(),
         hidden: facts.information == Information::Hidden,
+        family: match entry.id.split_once('@') {
+            Some((family, _)) => Some(family),
+            None => paidia_library::family_of(&entry.id),
+        },
         scene: &rules.scene,
         start: camera.frame(&line::start(&game)),
         text: with_text.then_some(&*entry.text),

@@ -1,5 +1,5 @@
 //! Players by how well they play, for people: five levels. Each searches as the one below it does,
-//! with about five times as many simulations for a move; the highest takes all the time it has.
+//! with three to five times as many simulations for a move; the highest takes all the time it has.
 
 use serde::Serialize;
 
@@ -21,7 +21,7 @@ pub(super) const LEVELS: [Level; 5] = [
     level("level-1", "Beginner", Some(20)),
     level("level-2", "Casual", Some(100)),
     level("level-3", "Club", Some(500)),
-    level("level-4", "Strong", Some(2_500)),
+    level("level-4", "Strong", Some(1_500)),
     level("level-5", "Best", None),
 ];
 
