@@ -184,7 +184,7 @@ fn moves_are_legal_once_what_they_lack_is_there() {
                     else {
                         continue;
                     };
-                    if done >= MOVES * (place + 4) / (states.len() + 4) + 1 {
+                    if done > MOVES * (place + 4) / (states.len() + 4) {
                         continue;
                     }
                     done += 1;

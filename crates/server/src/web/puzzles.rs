@@ -340,7 +340,7 @@ mod tests {
     use paidia_game::{Game, Legible, Rules, Walker};
     use paidia_testkit::bundled;
 
-    use super::{AtomicBool, Legible, Level, RoleId, find, line};
+    use super::{AtomicBool, Level, RoleId, find, line};
 
     /// The one winning move is judged without the solver: in a puzzle that is easy it alone ends
     /// the game with the highest goal.
