@@ -15,6 +15,7 @@ const PAGES = [
   [/^\/tables\/(?<id>[^/]+)$/, "Table", () => import("./table.js")],
   [/^\/video(?:\/(?<id>[^/]+))?$/, "Video games", () => import("./video.js")],
   [/^\/write$/, "Write", () => import("./write.js")],
+  [/^\/live(?:\/(?<id>[^/]+))?$/, "Real time", () => import("./live.js")],
   [/^\/matches(?:\/(?<id>[^/]+))?$/, "Matches", () => import("./matches.js")],
   [/^\/tournaments(?:\/(?<id>[^/]+))?$/, "Tournaments", () => import("./tournaments.js")],
 ];

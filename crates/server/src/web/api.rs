@@ -15,7 +15,7 @@ use super::matches::Filter;
 use super::person::Person;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
-use super::{Site, analyse, checking, games, info, matches, statistics, video};
+use super::{Site, analyse, checking, games, info, live, matches, statistics, video};
 
 use Route::{Now, Study, Work};
 
@@ -28,7 +28,7 @@ pub(super) type Entry = (Method, &'static str, Route);
 
 /// Everything that can be asked. A module with questions of its own has a list of them, which is
 /// named here.
-const ALL: &[&[Entry]] = &[ROUTES, video::ROUTES];
+const ALL: &[&[Entry]] = &[ROUTES, video::ROUTES, live::ROUTES];
 
 const ROUTES: &[Entry] = &[
     get("games", Now(|site, _| json(&games::list(site)))),
