@@ -21,6 +21,7 @@ use crate::draw::Artist;
 use crate::engine::EngineChoice;
 use crate::game_choice::GameChoice;
 use crate::position::Start;
+use crate::realtime::{self, ReadingChoice};
 use crate::{Verdict, terminal, text};
 
 /// Shows facts about a game
@@ -48,6 +49,9 @@ pub(crate) struct Info {
     /// Show how large the network of the rules is after each pass that makes it smaller
     #[arg(long)]
     passes: bool,
+
+    #[command(flatten)]
+    reading: ReadingChoice,
 
     /// Print one JSON object, with the passes in it
     #[arg(long)]
@@ -81,6 +85,11 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            let game = self.reading.load(&self.engine.engine, &rules)?;
+            return realtime::info(out, &rules, &game, u64::from(self.playouts), self.json);
+        }
+        self.reading.refuse()?;
         if self.passes && !self.json {
             return self.show_passes(out, &rules);
         }

@@ -1,6 +1,7 @@
 /** All tests in one process, so that they share one program and one browser. */
 import "./play.test.mjs";
 import "./watch.test.mjs";
+import "./live.test.mjs";
 import "./write.test.mjs";
 import "./look.test.mjs";
 import "./last.test.mjs";
