@@ -14,6 +14,7 @@ mod playing;
 mod replaying;
 mod resuming;
 mod rules;
+mod strength;
 mod studies;
 mod tournaments;
 mod video;
