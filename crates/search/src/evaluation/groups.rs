@@ -105,11 +105,8 @@ mod tests {
     fn fluents_that_agree_in_a_place_are_a_group() {
         let fluents = ["(cell 1 1 b)", "(cell 1 2 b)", "(cell 1 2 w)", "(step 1)"];
         let groups = Groups::new(&fluents.map(str::to_owned));
-        let told: Vec<(Vec<(usize, String)>, Vec<u32>)> = groups
-            .all
-            .iter()
-            .map(|group| (group.common.clone(), group.fluents.clone()))
-            .collect();
+        let told = groups.all.iter();
+        let told = told.map(|group| (group.common.clone(), group.fluents.clone()));
         let word = |place: usize, word: &str| (place, word.to_owned());
         let expected = [
             (vec![word(1, "1")], vec![0, 1, 2]),
@@ -118,7 +115,7 @@ mod tests {
             (vec![word(2, "2")], vec![1, 2]),
             (vec![word(3, "b")], vec![0, 1]),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(told.collect::<Vec<_>>(), expected);
         assert_eq!(groups.of_fluent[3], []);
         assert_eq!(groups.of_fluent[0].len(), 3);
     }

@@ -36,6 +36,9 @@ pub struct PieceValue {
     pub places: Vec<(String, f64)>,
 }
 
+/// A fluent's number and words.
+type Words<'a> = (u32, Vec<&'a str>);
+
 /// Fluents with the same first word and length, by one of their places.
 #[derive(Debug)]
 struct Family {
@@ -69,7 +72,7 @@ pub(super) struct Contents {
 
 impl Contents {
     pub(super) fn new(fluents: &[String]) -> Self {
-        let mut kinds: BTreeMap<(String, usize), Vec<(u32, Vec<&str>)>> = BTreeMap::new();
+        let mut kinds: BTreeMap<(String, usize), Vec<Words<'_>>> = BTreeMap::new();
         for (number, fluent) in (0..).zip(fluents) {
             let words = words(fluent);
             if let Some(&first) = words.first() {
@@ -125,7 +128,7 @@ impl Contents {
 }
 
 impl Family {
-    fn new(kind: &str, place: usize, fluents: &[(u32, Vec<&str>)]) -> Option<Self> {
+    fn new(kind: &str, place: usize, fluents: &[Words<'_>]) -> Option<Self> {
         let all: BTreeSet<&str> = fluents.iter().map(|(_, words)| words[place]).collect();
         if all.len() > MOST_CONTENTS {
             return None;
