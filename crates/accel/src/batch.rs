@@ -21,6 +21,7 @@ use paidia_reason::propnet::Network;
 
 use crate::batches::BLOCKS;
 use crate::compile::compile;
+use crate::decisive::Decisive;
 use crate::kernel::{Backend, Device, Memory, Phase};
 use crate::program::Program;
 use crate::random::Stream;
@@ -43,6 +44,8 @@ pub struct BatchOptions {
     pub blocks: usize,
     /// What runs the program. The playouts do not depend on it.
     pub backend: Backend,
+    /// Which moves are drawn from, where [`crate::Batches`] opens it; else all.
+    pub decisive: Decisive,
 }
 
 impl Default for BatchOptions {
@@ -53,6 +56,7 @@ impl Default for BatchOptions {
             step_limit: 10_000,
             blocks: BLOCKS,
             backend: Backend::chosen().unwrap_or_else(|_| Backend::fastest()),
+            decisive: Decisive::No,
         }
     }
 }

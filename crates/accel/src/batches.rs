@@ -4,11 +4,12 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use paidia_game::{Effort, Figures, UnknownFluent, simulate_batch};
+use paidia_game::{Effort, Figures, Information, UnknownFluent, simulate_batch};
 use paidia_reason::propnet::{GroundGame, Propnet};
 
 use crate::batch::{Batch, BatchOptions};
-use crate::compile::compile;
+use crate::compile::{compile, compile_decisive};
+use crate::decisive::{self, Decisive, Seen};
 use crate::kernel::{Backend, Device};
 use crate::lanes::Lanes;
 use crate::program::Program;
@@ -32,6 +33,9 @@ struct Shared {
     program: OnceLock<Arc<Program>>,
     /// For one block at a time, and for as many as the backend runs at once.
     devices: [OnceLock<Arc<Device>>; 2],
+    /// The same for play that looks a move ahead, where that is not too much, for both kinds.
+    decisive: [OnceLock<Option<Arc<Program>>>; 2],
+    decisive_devices: [[OnceLock<Arc<Device>>; 2]; 2],
 }
 
 impl Batches {
@@ -49,6 +53,8 @@ impl Batches {
             backend,
             program: OnceLock::new(),
             devices: Default::default(),
+            decisive: Default::default(),
+            decisive_devices: Default::default(),
         };
         Self {
             shared: Arc::new(shared),
@@ -133,12 +139,66 @@ impl Batches {
         Lanes::of(self.device(1))
     }
 
+    /// Compiles now what is needed to [`simulate_by`](Self::simulate_by) this kind.
+    pub fn prepare_by(&self, decisive: Decisive) {
+        self.device_of(decisive, self.shared.backend.width(BLOCKS));
+    }
+
+    fn device_of(&self, decisive: Decisive, width: usize) -> Arc<Device> {
+        let Some(program) = self.decisive_program(decisive) else {
+            return self.device(width);
+        };
+        let devices = &self.shared.decisive_devices[usize::from(decisive == Decisive::Both)];
+        let device = || Arc::new(Device::new(program, self.shared.backend, width));
+        Arc::clone(devices[usize::from(width > 1)].get_or_init(device))
+    }
+
+    /// Whether playouts of a kind look a move ahead: not where too many gates would be needed, no
+    /// move ends the game well, things are hidden or chance comes in.
+    pub fn is_decisive(&self, kind: Decisive) -> bool {
+        self.decisive_program(kind).is_some()
+    }
+
+    /// How many operations a step of a kind of playouts takes.
+    pub fn operations(&self, kind: Decisive) -> usize {
+        match self.decisive_program(kind) {
+            Some(program) => program.operations(),
+            None => self.device(1).program().operations(),
+        }
+    }
+
+    fn decisive_program(&self, kind: Decisive) -> Option<Arc<Program>> {
+        let place = match kind {
+            Decisive::No => return None,
+            Decisive::Own => 0,
+            Decisive::Both => 1,
+        };
+        let Shared {
+            ground, backend, ..
+        } = &*self.shared;
+        let compiled = || {
+            let facts = &ground.facts;
+            let is_open = facts.information == Information::Perfect && !facts.has_chance();
+            let is_contest = facts.players().count() > 1;
+            if ground.network.operations() > decisive::MOST_OPERATIONS {
+                return None;
+            }
+            let seen = Seen::watch(&self.propnet()).filter(|_| is_open && is_contest)?;
+            let program = compile_decisive(&ground.network, backend.order(), &seen, kind)?;
+            let plain = self.device(1).program().operations();
+            let is_worth_it = program.operations() <= decisive::MOST_COST * plain;
+            is_worth_it.then(|| Arc::new(program))
+        };
+        self.shared.decisive[place].get_or_init(compiled).clone()
+    }
+
     /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the
     /// options, the backend is not looked at.
     pub fn open<S: ?Sized>(&self, options: BatchOptions) -> Batch<S> {
         let backend = self.shared.backend;
         let width = backend.width(options.blocks);
-        Batch::of(self.device(width), BatchOptions { backend, ..options })
+        let device = self.device_of(options.decisive, width);
+        Batch::of(device, BatchOptions { backend, ..options })
     }
 
     /// Games in lanes that go on by given moves, each from this state, and again from there when it
@@ -169,6 +229,18 @@ impl Batches {
         watch: &mut dyn FnMut(u64),
         interrupt: &AtomicBool,
     ) -> Figures {
+        self.simulate_by(Decisive::No, start, effort, watch, interrupt)
+    }
+
+    /// The same by playouts that look a move ahead, where these can.
+    pub fn simulate_by(
+        &self,
+        decisive: Decisive,
+        start: &[u64],
+        effort: Effort,
+        watch: &mut dyn FnMut(u64),
+        interrupt: &AtomicBool,
+    ) -> Figures {
         let engine = |stream: usize| {
             self.open(BatchOptions {
                 seed: effort.seed,
@@ -176,6 +248,7 @@ impl Batches {
                 step_limit: effort.step_limit,
                 blocks: BLOCKS,
                 backend: self.shared.backend,
+                decisive,
             })
         };
         let engines: Vec<Batch> = (0..effort.threads.max(1)).map(engine).collect();
@@ -198,6 +271,7 @@ impl Batches {
             backend,
             program,
             devices,
+            ..
         } = &*self.shared;
         let program =
             || program.get_or_init(|| Arc::new(compile(&ground.network, backend.order())));

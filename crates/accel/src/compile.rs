@@ -9,6 +9,7 @@ mod order;
 
 use paidia_reason::propnet::Network;
 
+use crate::decisive::{Decisive, Seen};
 use crate::lower::Logic;
 use crate::program::Program;
 
@@ -27,14 +28,28 @@ pub enum Order {
 
 /// Compiles a network for random play.
 pub fn compile(network: &Network, order: Order) -> Program {
-    let logic = Logic::new(network);
+    compiled(network, &Logic::new(network), order)
+}
+
+/// Compiles a network for play that looks a move ahead; nothing if that is too much for it.
+pub(crate) fn compile_decisive(
+    network: &Network,
+    order: Order,
+    seen: &Seen,
+    kind: Decisive,
+) -> Option<Program> {
+    let logic = Logic::decisive(network, seen, kind)?;
+    Some(compiled(network, &logic, order))
+}
+
+fn compiled(network: &Network, logic: &Logic, order: Order) -> Program {
     let gates = match order {
         Order::Triples => order::Gates::Three,
         Order::Depth | Order::Runs(_) => order::Gates::Two,
     };
-    let mut ordered = order::order(&logic, gates);
+    let mut ordered = order::order(logic, gates);
     if let Order::Runs(window) = order {
         group::group(&mut ordered, window);
     }
-    allocate::allocate(network, &logic, &ordered)
+    allocate::allocate(network, logic, &ordered)
 }

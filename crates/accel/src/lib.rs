@@ -19,6 +19,7 @@ mod circuit;
 mod compile;
 #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
 mod compiled;
+mod decisive;
 mod kernel;
 mod lanes;
 mod lower;
@@ -31,6 +32,7 @@ mod word;
 pub use batch::{Batch, BatchOptions};
 pub use batches::Batches;
 pub use compile::{Order, compile};
+pub use decisive::Decisive;
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;
 pub use native::{native, native_in_time, native_in_words, rules_in_words, why_off};

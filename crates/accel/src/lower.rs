@@ -12,6 +12,7 @@ use paidia_reason::propnet::{Network, Node, Region, Wire};
 use crate::choose::tree::Tree;
 use crate::choose::{Leaf, Plan, RoleMove};
 use crate::circuit::{Circuit, Input};
+use crate::decisive::{self, Decisive, Seen};
 
 /// A game as a circuit, and the wires that are read from outside.
 #[derive(Clone, Debug)]
@@ -91,8 +92,26 @@ pub(crate) struct Chooser {
 }
 
 impl Logic {
-    /// Translates a network.
+    /// Translates a network for uniformly random play.
     pub(crate) fn new(network: &Network) -> Self {
+        let plain = |_: &mut Circuit, _: &[bool], legal: &[Vec<Wire>]| Some(legal.to_vec());
+        // Drawing among all legal moves is always possible.
+        Self::drawing(network, plain).unwrap_or_else(|| unreachable!("legal moves are there"))
+    }
+
+    /// Translates a network for play that looks a move ahead; nothing if that is too much for it.
+    pub(crate) fn decisive(network: &Network, seen: &Seen, kind: Decisive) -> Option<Self> {
+        Self::drawing(network, |circuit, depends, legal| {
+            decisive::words(network, circuit, depends, legal, seen, kind)
+        })
+    }
+
+    /// Translates a network for play in which moves are drawn where `drawn` says, given which nodes
+    /// depend on moves and what is legal.
+    fn drawing(
+        network: &Network,
+        drawn: impl FnOnce(&mut Circuit, &[bool], &[Vec<Wire>]) -> Option<Vec<Vec<Wire>>>,
+    ) -> Option<Self> {
         let mut translation = Translation::new(network);
         translation.nodes(false);
         let terminal = translation.wire(network.terminal);
@@ -101,14 +120,15 @@ impl Logic {
             .map(Iterator::collect)
             .collect();
         let plan = Plan::separate(&legal);
-        let (choosers, can_move) = translation.choose(plan, &legal);
+        let words = drawn(&mut translation.circuit, &translation.depends, &legal)?;
+        let (choosers, can_move) = translation.choose(plan, &legal, &words);
         let moving = translation.moving(terminal, &can_move);
         let goals = (0..legal.len())
             .map(|role| translation.goals(network.goals.get(role).map_or(&[], Vec::as_slice)))
             .collect();
         translation.nodes(true);
         let next = (network.next.iter()).map(|&wire| translation.wire(wire));
-        Self {
+        Some(Self {
             terminal,
             legal,
             can_move,
@@ -117,7 +137,7 @@ impl Logic {
             goals,
             next: next.collect(),
             circuit: translation.circuit,
-        }
+        })
     }
 }
 
@@ -214,9 +234,14 @@ impl<'a> Translation<'a> {
         GoalWires::new(&mut self.circuit, &goals)
     }
 
-    /// Builds the choosers and with them the moves that are made; also, for each role, whether it
+    /// Builds the choosers, which draw where `words` say, and with them the moves that are made; also, for each role, whether it
     /// can move.
-    fn choose(&mut self, plan: Plan, legal: &[Vec<Wire>]) -> (Vec<Chooser>, Vec<Wire>) {
+    fn choose(
+        &mut self,
+        plan: Plan,
+        legal: &[Vec<Wire>],
+        words: &[Vec<Wire>],
+    ) -> (Vec<Chooser>, Vec<Wire>) {
         let mut can_move = vec![Wire::FALSE; legal.len()];
         for choice in plan.given {
             let does = match legal[usize::from(choice.role)].len() {
@@ -230,7 +255,7 @@ impl<'a> Translation<'a> {
         }
         let choosers = plan.choosers.into_iter().enumerate();
         let choosers = choosers
-            .map(|(number, leaves)| self.chooser(number as u16, leaves, legal, &mut can_move))
+            .map(|(number, leaves)| self.chooser(number as u16, leaves, words, &mut can_move))
             .collect();
         (choosers, can_move)
     }

@@ -276,6 +276,7 @@ fn assert_same_everywhere(seed: u64, shape: Shape) -> u64 {
             backend,
             step_limit: 50,
             stream: 3,
+            ..BatchOptions::default()
         };
         let expected = playouts_of(&programs[0], options(Backend::Portable));
         assert_eq!(expected.len(), 20 * 150);

@@ -1,5 +1,6 @@
 //! The players that there are, by name.
 
+mod alphabeta;
 mod hidden;
 mod knowledge;
 mod learning;
@@ -12,6 +13,7 @@ mod video;
 
 use paidia_game::{Game, Information, RoleId};
 use paidia_imperfect::players::Equilibrist;
+use paidia_search::alphabeta::Settings as AlphaBetaSettings;
 use paidia_search::flat::Flat;
 use paidia_search::leaves::crew::Crewing;
 use paidia_search::nested::Nested;
@@ -25,7 +27,7 @@ use paidia_video::players::{
 use crate::options::{self, Catalogue, Configured, Entry, Setting};
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
-use learning::{LEARN, learner, learns};
+use learning::{LEARN, Learn, learner, learns};
 use tree::{DISCOUNT, TREE};
 pub use tree::{MEMORY, THREADS};
 
@@ -42,9 +44,11 @@ pub struct PlayerSettings {
     /// The search, as far as the player has one.
     pub search: Settings,
     /// Whether it finds out before a match which search is best.
-    learn: bool,
+    learn: Learn,
     /// Whether puzzles are searched by IDA* before the first move.
     deepens: bool,
+    /// What alpha-beta has.
+    alphabeta: AlphaBetaSettings,
     /// What players have that are made for hidden information.
     hidden: hidden::HiddenSettings,
     /// What controllers of video games have.
@@ -64,6 +68,7 @@ enum Algorithm {
     InformationSets,
     Equilibrium,
     Video,
+    AlphaBeta,
     Random,
 }
 
@@ -72,8 +77,12 @@ impl PlayerSettings {
         Self {
             algorithm,
             search,
-            learn: algorithm == Algorithm::Best,
             deepens: matches!(algorithm, Algorithm::Tree | Algorithm::Deepening),
+            learn: match algorithm {
+                Algorithm::Best => Learn::All,
+                _ => Learn::No,
+            },
+            alphabeta: AlphaBetaSettings::default(),
             hidden: hidden::HiddenSettings::default(),
             video: VideoSettings::of(VideoMethod::Chooser),
         }
@@ -199,6 +208,12 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
             };
             PlayerSettings::new(Algorithm::Nested, search)
         },
+    },
+    Entry {
+        name: "alphabeta",
+        what: "principal variation search for games of two in turn, by an evaluation learnt from playouts before the match",
+        groups: &[alphabeta::OWN, &[tree::MEMORY]],
+        defaults: || PlayerSettings::new(Algorithm::AlphaBeta, alphabeta::usual()),
     },
     Entry {
         name: "hyperplay",
@@ -366,6 +381,14 @@ pub(crate) fn make_search<G: Game>(
     }
     Ok(match (algorithm, search.playouts) {
         (Algorithm::Random, _) => Box::new(RandomPlayer::new(game, role, seed)),
+        (Algorithm::AlphaBeta, _) => {
+            let settings = spec.settings().alphabeta;
+            let player = alphabeta::make(playable, role, settings, search.memory, seed);
+            Box::new(player.map_err(|because| BadPlayer::OtherGames {
+                player: spec.entry().name,
+                because,
+            })?)
+        }
         (Algorithm::Flat, _) => Box::new(Flat::new(game, role, search.discount, seed)),
         (Algorithm::Nested, Playouts::Nested(nesting)) => {
             Box::new(Nested::new(game, role, nesting, seed))
@@ -395,7 +418,8 @@ fn searcher<G: Game>(
     settings: Settings,
     seed: u64,
 ) -> Result<Uct<G>, BadPlayer> {
-    let mut player = Uct::new(&playable.game, role, settings, seed);
+    let player = Uct::new(&playable.game, role, settings, seed);
+    let mut player = player.with_evaluation(playable.pupil(seed));
     if let Some(source) = playable.advice() {
         player.take_advice(source)?;
     }

@@ -21,6 +21,9 @@ use paidia_game::{AnyGame, GameFacts};
 use paidia_gdl::grounding::Budget;
 use paidia_reason::propnet::{GroundGame, LoadNetworkError, Making};
 use paidia_reason::{Compiled, Forward, Incremental, LoadError, Prover, Reference};
+use paidia_search::learner::Lessons;
+
+use memory::KeptLessons;
 
 use crate::advice;
 use crate::playable::Playable;
@@ -245,11 +248,14 @@ impl Loaded {
         Self { machine, report }
     }
 
-    /// The same with advice about moves, which is made when a player first asks for it.
+    /// The same with advice about moves, which is made when a player first asks for it, and with
+    /// what players found out before.
     fn advised(mut self, rules: &Arc<GdlRules>, budget: Budget) -> Self {
         if let Machine::Propnet(playable) = self.machine {
             let source = advice::source(rules, budget, &playable.game);
-            self.machine = Machine::Propnet(playable.with_advice(source));
+            let lessons = Lessons::kept(Box::new(KeptLessons::of(rules)));
+            let playable = playable.with_advice(source).with_lessons(lessons);
+            self.machine = Machine::Propnet(playable);
         }
         self
     }

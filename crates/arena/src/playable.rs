@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use paidia_accel::{Batch, BatchOptions, Batches, LANES};
+use paidia_accel::{Batch, BatchOptions, Batches, Decisive, LANES};
 use paidia_game::{AnyGame, Game, RoleId};
 use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
+use paidia_search::evaluation::{Pupil, Shared};
 use paidia_search::learner::Lessons;
-use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, Streamed};
+use paidia_search::leaves::{self, LeafOptions, LeafPlayouts, LeafSource, Streamed};
 use paidia_search::scale::Scale;
 use paidia_search::{Informed, Player};
 
@@ -29,6 +30,7 @@ pub struct Playable<G: Game> {
     batches: Option<Batches>,
     advice: Option<AdviceSource<G::State>>,
     lessons: Arc<Lessons>,
+    evaluation: Arc<Shared>,
     make_search: Make<G, dyn Informed<G>>,
     make_player: Make<G, dyn Player<G>>,
 }
@@ -42,6 +44,7 @@ impl<G: Game> Playable<G> {
             batches: None,
             advice: None,
             lessons: Arc::default(),
+            evaluation: Arc::default(),
             make_search: catalogue::make_search,
             make_player: catalogue::make_player,
         }
@@ -89,6 +92,15 @@ impl<G: Game> Playable<G> {
         }
     }
 
+    /// The same game with what was found out about players of it.
+    #[must_use]
+    pub fn with_lessons(self, lessons: Lessons) -> Self {
+        Self {
+            lessons: Arc::new(lessons),
+            ..self
+        }
+    }
+
     /// Who gives advice about moves.
     pub fn advice(&self) -> Option<&AdviceSource<G::State>> {
         self.advice.as_ref()
@@ -99,9 +111,21 @@ impl<G: Game> Playable<G> {
         &self.lessons
     }
 
+    /// What has the evaluation of its states learnt.
+    pub fn pupil(&self, seed: u64) -> Pupil<G> {
+        let shared = Arc::clone(&self.evaluation);
+        Pupil::new(&self.game, self.leaves.clone(), shared, seed)
+    }
+
     /// What makes playouts in batches, if the rules have become a network.
     pub fn batches(&self) -> Option<&Batches> {
         self.batches.as_ref()
+    }
+
+    /// Whether playouts from many leaves at once look a move ahead if they are asked to.
+    pub fn is_decisive(&self, decisive: leaves::Decisive) -> bool {
+        let batches = self.batches.as_ref();
+        batches.is_some_and(|batches| batches.is_decisive(drawn(decisive)))
     }
 
     /// Who makes playouts from many leaves at once.
@@ -134,6 +158,15 @@ impl Playable<Propnet> {
 /// free in the next few steps.
 const OPEN: u32 = LANES as u32 / 4 * 5;
 
+/// The same for batches.
+fn drawn(decisive: leaves::Decisive) -> Decisive {
+    match decisive {
+        leaves::Decisive::No => Decisive::No,
+        leaves::Decisive::Own => Decisive::Own,
+        leaves::Decisive::Both => Decisive::Both,
+    }
+}
+
 /// Playouts from leaves, by batches; the states are any kind that [`Batches`] can read.
 pub fn leaf_playouts<S>(batches: &Batches, options: LeafOptions) -> Box<dyn LeafPlayouts<S>>
 where
@@ -145,6 +178,7 @@ where
         step_limit: options.step_limit,
         // The fewer playouts are open, the sooner the tree learns from each.
         blocks: 1,
+        decisive: drawn(options.decisive),
         ..BatchOptions::default()
     });
     let facts = &batches.ground().facts;

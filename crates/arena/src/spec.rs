@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use paidia_search::advice::NoAdvice;
+use paidia_search::alphabeta::NotInTurn;
 
 use crate::catalogue::PlayerSettings;
 use crate::options::{BadSpec, Spec};
@@ -86,6 +87,14 @@ pub enum BadPlayer {
     /// The player plays video games, and this is none.
     #[error("`{0}` plays video games and no others; `paidia` plays every game")]
     OtherGame(&'static str),
+    /// The player is for other games.
+    #[error("`{player}` cannot play this game: {because}; `paidia` can")]
+    OtherGames {
+        /// The player.
+        player: &'static str,
+        /// Why not.
+        because: NotInTurn,
+    },
     /// A player elsewhere cannot be reached from here.
     #[error("{0}")]
     Elsewhere(String),

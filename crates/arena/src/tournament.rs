@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod seats;
 mod setting;
+pub mod sprt;
 mod summary;
 
 pub use plan::Plan;

@@ -21,6 +21,7 @@ mod players;
 mod replay;
 mod simulate;
 mod solve;
+mod sprt;
 mod study;
 mod tournament;
 mod transcript;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Match(r#match::MatchCommand),
     Matches(matches::Matches),
     Tournament(tournament::TournamentCommand),
+    Sprt(sprt::Sprt),
     Analyse(analyse::Analyse),
     Player(player::PlayerCommand),
     Learn(learn::Learn),
@@ -93,6 +95,7 @@ impl Command {
             Command::Match(command) => command.run(out),
             Command::Matches(command) => command.run(out),
             Command::Tournament(command) => command.run(out),
+            Command::Sprt(command) => command.run(out),
             Command::Analyse(command) => command.run(out),
             Command::Player(command) => command.run(out),
             Command::Learn(command) => command.run(out),

@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use cpu_time::ProcessTime;
-use paidia_accel::Batches;
+use paidia_accel::{Batches, Decisive};
 use paidia_arena::Playable;
 use paidia_arena::engine::{Loaded, Machine, OnGame};
 use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate_until};
@@ -34,15 +35,17 @@ impl Measured {
 /// playouts.
 ///
 /// # Errors
-/// If the state to start in makes no sense.
+/// If the state to start in makes no sense, or playouts are to look ahead and cannot.
 pub(crate) fn measure(
     loaded: &Loaded,
     start: &Start,
     effort: Effort,
+    decisive: Decisive,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Measured> {
     match &loaded.machine {
-        Machine::Batch(game) => batch(game, start, effort, interrupt),
+        Machine::Batch(game) => batch(game, start, effort, decisive, interrupt),
+        _ if decisive != Decisive::No => bail!("playouts look ahead with `--engine batch` alone"),
         machine => machine.run(Walk {
             start,
             effort,
@@ -74,8 +77,16 @@ fn batch(
     game: &Batches,
     start: &Start,
     effort: Effort,
+    decisive: Decisive,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Measured> {
+    if decisive != Decisive::No && !game.is_decisive(decisive) {
+        bail!(
+            "playouts cannot look ahead in this game: that needs too many gates, no move ends the \
+             game well, things are hidden or chance comes in"
+        );
+    }
+    game.prepare_by(decisive);
     let state = if start.is_given() {
         let propnet = game.propnet();
         game.state(&propnet.fluents(&start.state(&propnet)?))?
@@ -83,7 +94,7 @@ fn batch(
         game.initial()
     };
     Ok(timed(effort, |watch| {
-        game.simulate_until(&state, effort, watch, interrupt)
+        game.simulate_by(decisive, &state, effort, watch, interrupt)
     }))
 }
 

@@ -147,6 +147,7 @@ impl Means {
                 time: work.began.elapsed(),
                 nodes: work.nodes,
                 stopped: work.stopped,
+                known: 0,
                 costs: Costs::default(),
             },
         }

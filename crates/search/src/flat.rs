@@ -130,6 +130,7 @@ impl<G: Game> Informed<G> for Flat<G> {
             time: meter.elapsed(),
             nodes: 0,
             stopped,
+            known: 0,
             costs: Costs::default(),
             moves,
         };

@@ -160,6 +160,7 @@ pub fn choose_among<G: Game>(
 struct Sums {
     moves: BTreeMap<MoveId, Mean>,
     simulations: u64,
+    known: u64,
     playouts: u64,
     states: u64,
     time: Duration,
@@ -185,6 +186,7 @@ impl Sums {
             mean.visits += own.visits;
         }
         self.simulations += report.simulations;
+        self.known += report.known;
         self.playouts += report.playouts;
         self.states += report.states;
         self.time += report.time;
@@ -211,6 +213,7 @@ impl Sums {
                 line: Vec::new(),
                 proven: None,
                 simulations: self.simulations,
+                known: self.known,
                 playouts: self.playouts,
                 states: self.states,
                 time: self.time,

@@ -8,13 +8,15 @@
 //! on average. Results are kept in [`Lessons`], so that in one program the next match of the same
 //! game begins with them.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use paidia_game::{Chance, Game, Goal, MoveId, PlayoutRunner, RoleId, Walker};
 
 use crate::budget::Budget;
+use crate::evaluation::Pupil;
 use crate::player::{Decision, Informed};
 
 /// Makes a player for a role, from a seed.
@@ -22,8 +24,12 @@ pub type Maker<G> = Box<dyn Fn(RoleId, u64) -> Box<dyn Informed<G>> + Send>;
 
 /// A player that may be better than the usual one.
 pub struct Candidate<G: Game> {
+    /// Its name, without spaces: what lessons are kept under.
+    pub name: String,
     /// Makes it.
     pub maker: Maker<G>,
+    /// Whether the game has what it needs, which may take a while to find out.
+    pub is_possible: Box<dyn Fn() -> bool + Send>,
     /// Its expected points before it is tried.
     pub prior: Prior,
     /// The part of the points above which it counts as better. Moves of a trial get little time,
@@ -46,6 +52,9 @@ pub struct Prior {
 const SHORTEST: Duration = Duration::from_millis(500);
 const PART: f64 = 0.8;
 
+/// The part of the start clock that goes to an evaluation, before that.
+const EVALUATION: f64 = 0.25;
+
 /// About how many games are played in the trials.
 const GAMES: f64 = 24.0;
 
@@ -60,32 +69,120 @@ const STEP_LIMIT: u32 = 300;
 /// The most time of trials for a game; more is not expected to change the choice.
 const ENOUGH: Duration = Duration::from_secs(20);
 
-/// The results of the trials of a game, shared by all players of it.
-#[derive(Debug, Default)]
-pub struct Lessons(Mutex<Learnt>);
+/// Where lessons are kept while the program does not run: a line of text.
+pub trait Keep: Send + Sync {
+    /// What is kept.
+    fn recall(&self) -> Option<String>;
+    /// Keeps this instead.
+    fn note(&self, line: &str);
+}
 
-#[derive(Clone, Debug, Default)]
+/// The results of the trials of a game, shared by all players of it.
+#[derive(Default)]
+pub struct Lessons {
+    learnt: Mutex<Learnt>,
+    keep: Option<Box<dyn Keep>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Learnt {
-    scores: Vec<Score>,
+    /// By the names of the candidates.
+    scores: BTreeMap<String, Score>,
     spent: Duration,
+    /// Whether what is kept was added.
+    was_recalled: bool,
 }
 
 impl Lessons {
-    fn learnt(&self) -> Learnt {
-        let learnt = self.0.lock();
-        learnt.unwrap_or_else(PoisonError::into_inner).clone()
+    /// Lessons that are kept while the program does not run.
+    pub fn kept(keep: Box<dyn Keep>) -> Self {
+        Self {
+            learnt: Mutex::default(),
+            keep: Some(keep),
+        }
     }
 
-    /// Adds the games of a trial.
-    fn add(&self, scores: &[Score], spent: Duration) {
-        let mut learnt = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let places = learnt.scores.len().max(scores.len());
-        learnt.scores.resize(places, Score::default());
-        for (sum, score) in learnt.scores.iter_mut().zip(scores) {
-            sum.games += score.games;
-            sum.points += score.points;
+    fn lock(&self) -> MutexGuard<'_, Learnt> {
+        self.learnt.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The scores of some candidates.
+    fn scores<G: Game>(&self, others: &[Candidate<G>]) -> Vec<Score> {
+        let learnt = self.lock();
+        let score = |other: &Candidate<G>| learnt.scores.get(&other.name).copied();
+        others
+            .iter()
+            .map(|other| score(other).unwrap_or_default())
+            .collect()
+    }
+
+    /// How long trials took. What is kept is recalled first; until then, play depends on nothing
+    /// that is kept.
+    fn spent(&self) -> Duration {
+        let mut learnt = self.lock();
+        if !learnt.was_recalled {
+            let kept = self.keep.as_ref().and_then(|keep| keep.recall());
+            let kept = kept.and_then(|line| Learnt::of_line(&line));
+            if let Some(kept) = kept {
+                learnt.add(kept.scores, kept.spent);
+            }
+            learnt.was_recalled = true;
         }
-        learnt.spent += spent;
+        learnt.spent
+    }
+
+    /// Adds the games of trials.
+    fn add<G: Game>(&self, others: &[Candidate<G>], scores: &[Score], spent: Duration) {
+        let mut learnt = self.lock();
+        let scores = others.iter().zip(scores);
+        let scores = scores.filter(|(_, score)| score.games > 0.0);
+        learnt.add(
+            scores.map(|(other, &score)| (other.name.clone(), score)),
+            spent,
+        );
+        if let Some(keep) = &self.keep {
+            keep.note(&learnt.line());
+        }
+    }
+}
+
+impl Learnt {
+    fn add(&mut self, scores: impl IntoIterator<Item = (String, Score)>, spent: Duration) {
+        for (name, score) in scores {
+            let sum = self.scores.entry(name).or_default();
+            *sum = sum.plus(score);
+        }
+        self.spent += spent;
+    }
+
+    /// As it is kept: seconds, then for each candidate its name, games and points.
+    fn line(&self) -> String {
+        let mut line = format!("{:.3}", self.spent.as_secs_f64());
+        for (name, score) in &self.scores {
+            line += &format!(" {name} {} {}", score.games, score.points);
+        }
+        line
+    }
+
+    /// What a line says; nothing if it is not one of these.
+    fn of_line(line: &str) -> Option<Self> {
+        let mut words = line.split_ascii_whitespace();
+        let number = |word: Option<&str>, most: f64| -> Option<f64> {
+            let number = word?.parse().ok();
+            number.filter(|number| (0.0..=most).contains(number))
+        };
+        let spent = Duration::from_secs_f64(number(words.next(), 1e9)?);
+        let mut scores = BTreeMap::new();
+        while let Some(name) = words.next() {
+            let games = number(words.next(), 1e9)?;
+            let points = number(words.next(), games)?;
+            scores.insert(name.to_owned(), Score { games, points });
+        }
+        Some(Self {
+            scores,
+            spent,
+            was_recalled: false,
+        })
     }
 }
 
@@ -97,6 +194,8 @@ pub struct Learner<G: Game> {
     others: Vec<Candidate<G>>,
     chance: Chance,
     lessons: Arc<Lessons>,
+    /// Has the evaluation learnt that some of the others use.
+    pupil: Option<Pupil<G>>,
     /// Which of the others it is, if any.
     chosen: Option<usize>,
     player: Box<dyn Informed<G>>,
@@ -114,7 +213,7 @@ impl<G: Game> Learner<G> {
         seed: u64,
     ) -> Self {
         let mut chance = Chance::from_seed(seed);
-        let chosen = better(&others, &lessons.learnt().scores);
+        let chosen = better(&others, &lessons.scores(&others));
         let maker = chosen.map_or(&usual, |place| &others[place].maker);
         Self {
             game: game.clone(),
@@ -122,9 +221,19 @@ impl<G: Game> Learner<G> {
             usual,
             others,
             lessons,
+            pupil: None,
             chosen,
             chance,
             role,
+        }
+    }
+
+    /// The same player, which has an evaluation learnt before the trials.
+    #[must_use]
+    pub fn with_evaluation(self, pupil: Pupil<G>) -> Self {
+        Self {
+            pupil: Some(pupil),
+            ..self
         }
     }
 
@@ -134,32 +243,42 @@ impl<G: Game> Learner<G> {
     }
 
     /// Plays trials for so long and becomes the best player; how long that took.
-    fn learn(&mut self, state: &G::State, time: Duration) -> Duration {
+    fn learn(&mut self, state: &G::State, time: Duration, interrupt: &AtomicBool) -> Duration {
         let started = Instant::now();
-        let before = self.lessons.learnt();
-        let time = time.min(ENOUGH.saturating_sub(before.spent));
+        let time = time.min(ENOUGH.saturating_sub(self.lessons.spent()));
         if time.is_zero() {
-            return Duration::ZERO;
+            self.become_the_best();
+            return started.elapsed();
         }
+        let before = self.lessons.scores(&self.others);
+        let possible = self.others.iter().map(|other| (other.is_possible)());
+        let possible: Vec<bool> = possible.collect();
         let mut trial = Trial {
             walker: self.game.walker(),
             game: &self.game,
             usual: &self.usual,
             others: &self.others,
+            possible: &possible,
             state,
             thinking: thinking(&self.game, state, time, &mut self.chance),
             deadline: started + time,
+            interrupt,
             chance: self.chance.split(),
         };
-        let scores = trial.scores(&before.scores);
-        self.lessons.add(&scores, started.elapsed());
-        let chosen = better(&self.others, &self.lessons.learnt().scores);
+        let scores = trial.scores(&before);
+        self.lessons.add(&self.others, &scores, started.elapsed());
+        self.become_the_best();
+        started.elapsed()
+    }
+
+    /// Becomes the player that is best by the lessons, if it is another.
+    fn become_the_best(&mut self) {
+        let chosen = better(&self.others, &self.lessons.scores(&self.others));
         if chosen != self.chosen {
             let maker = chosen.map_or(&self.usual, |place| &self.others[place].maker);
             self.player = maker(self.role, self.chance.bits());
             self.chosen = chosen;
         }
-        started.elapsed()
     }
 }
 
@@ -174,7 +293,7 @@ fn thinking<G: Game>(game: &G, state: &G::State, time: Duration, chance: &mut Ch
 }
 
 /// What came of a player's games.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Score {
     games: f64,
     points: f64,
@@ -225,10 +344,13 @@ struct Trial<'a, G: Game> {
     game: &'a G,
     usual: &'a Maker<G>,
     others: &'a [Candidate<G>],
+    possible: &'a [bool],
     state: &'a G::State,
     walker: G::Walker,
     thinking: Duration,
     deadline: Instant,
+    /// Set by the caller to end the trials.
+    interrupt: &'a AtomicBool,
     chance: Chance,
 }
 
@@ -238,11 +360,12 @@ impl<G: Game> Trial<'_, G> {
     fn scores(&mut self, before: &[Score]) -> Vec<Score> {
         let mut scores = vec![Score::default(); self.others.len()];
         let seats: Vec<RoleId> = self.game.facts().players().collect();
-        while Instant::now() < self.deadline {
+        while !self.is_over() {
             let bounds = self.others.iter().enumerate().map(|(place, other)| {
                 let before = before.get(place).copied().unwrap_or_default();
                 let bound = before.plus(scores[place]).bound(other.prior);
-                if bound > other.needed { bound } else { 0.0 }
+                let is_wanted = self.possible[place] && bound > other.needed;
+                if is_wanted { bound } else { 0.0 }
             });
             let Some(one) = best(bounds) else { break };
             for &seat in &seats {
@@ -253,6 +376,11 @@ impl<G: Game> Trial<'_, G> {
             }
         }
         scores
+    }
+
+    /// Whether there is no time left.
+    fn is_over(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || Instant::now() >= self.deadline
     }
 
     /// The points of one of the others in a seat against the usual one in all others; nothing if
@@ -274,7 +402,7 @@ impl<G: Game> Trial<'_, G> {
         let mut joint = Vec::new();
         let mut steps = 0;
         while !self.walker.is_terminal() {
-            if Instant::now() >= self.deadline || self.walker.fault().is_some() {
+            if self.is_over() || self.walker.fault().is_some() {
                 return None;
             }
             if steps == STEP_LIMIT {
@@ -314,17 +442,25 @@ impl<G: Game> Trial<'_, G> {
 }
 
 impl<G: Game> Informed<G> for Learner<G> {
-    fn prepare(&mut self, state: &G::State, mut budget: Budget) {
+    fn prepare(&mut self, state: &G::State, budget: Budget) {
+        self.prepare_until(state, budget, &AtomicBool::new(false));
+    }
+
+    fn prepare_until(&mut self, state: &G::State, mut budget: Budget, interrupt: &AtomicBool) {
         let is_contest = self.game.facts().players().count() > 1;
         if let Some(time) = budget.time
             && time >= SHORTEST
             && is_contest
             && !self.others.is_empty()
         {
-            let took = self.learn(state, time.mul_f64(PART));
+            if let Some(pupil) = &self.pupil {
+                pupil.prepare(state, &mut budget, EVALUATION, interrupt);
+            }
+            let time = budget.time.unwrap_or(time);
+            let took = self.learn(state, time.mul_f64(PART), interrupt);
             budget.time = Some(time.saturating_sub(took));
         }
-        self.player.prepare(state, budget);
+        self.player.prepare_until(state, budget, interrupt);
     }
 
     fn choose_until(
@@ -343,7 +479,10 @@ impl<G: Game> Informed<G> for Learner<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Prior, Score, best};
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    use super::{Learnt, Prior, Score, best};
 
     const EQUAL: f64 = 0.5;
 
@@ -370,6 +509,31 @@ mod tests {
         assert!(score(4, 4.0).estimate(FIRM) > EQUAL);
         assert!(score(20, 10.0).estimate(FIRM) < EQUAL);
         assert!(score(2, 2.0).estimate(LOOSE) > EQUAL);
+    }
+
+    #[test]
+    fn lessons_are_kept_as_a_line() {
+        let mut scores = BTreeMap::new();
+        scores.insert("alphabeta".to_owned(), score(3, 2.5));
+        scores.insert("history=no".to_owned(), score(0, 0.0));
+        let learnt = Learnt {
+            scores,
+            spent: Duration::from_millis(1_500),
+            was_recalled: false,
+        };
+        assert_eq!(Learnt::of_line(&learnt.line()), Some(learnt));
+        for damaged in [
+            "",
+            "x",
+            "-1",
+            "1 a",
+            "1 a 2",
+            "1 a 2 3",
+            "1 a NaN 0",
+            "1e99",
+        ] {
+            assert_eq!(Learnt::of_line(damaged), None, "{damaged}");
+        }
     }
 
     #[test]

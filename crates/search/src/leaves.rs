@@ -54,6 +54,20 @@ pub struct LeafOptions {
     pub discount: f64,
     /// Joint moves after which a playout is cut.
     pub step_limit: u32,
+    /// Which moves are drawn from, where the source can tell; else all.
+    pub decisive: Decisive,
+}
+
+/// Which moves playouts draw from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Decisive {
+    /// All that are legal.
+    #[default]
+    No,
+    /// Those that win at once, where there are some.
+    Own,
+    /// The same, and else those after which the opponent cannot win at once, where there are some.
+    Both,
 }
 
 /// Makes sources of leaf playouts, one for each thread.

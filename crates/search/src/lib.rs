@@ -6,17 +6,20 @@
 //! asks about states that are possible. [`uct`] is Monte Carlo tree search for any number of roles
 //! and for moves made at the same time, in the design of CADIA-Player, with parts that can be
 //! exchanged: selection, playouts, backup, final choice. [`flat`] is Monte Carlo without a tree,
-//! [`nested`] is Monte Carlo within Monte Carlo, and [`puzzle`] searches games of one role for a
+//! [`nested`] is Monte Carlo within Monte Carlo, [`alphabeta`] is principal variation search by an
+//! [`evaluation`] learnt from playouts, and [`puzzle`] searches games of one role for a
 //! solution. [`bandit`] tries ways to choose without any game.
 //!
 //! Nothing here knows a rule language or an engine: everything goes through the contract of
 //! `paidia-game`.
 
 pub mod advice;
+pub mod alphabeta;
 pub mod bandit;
 pub mod belief;
 pub mod budget;
 mod costs;
+pub mod evaluation;
 pub mod flat;
 mod informed;
 pub mod learner;

@@ -148,6 +148,7 @@ impl<G: Game> Informed<G> for Nested<G> {
             time: meter.elapsed(),
             nodes: 0,
             stopped: stopped.err().unwrap_or(StopReason::Done),
+            known: 0,
             costs: Costs::default(),
         };
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);

@@ -1,6 +1,7 @@
 //! Players, which are told what their role may know, and searches, which are told a state.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Sight, Walker};
 
@@ -37,6 +38,12 @@ pub trait Informed<G: Game>: Send {
         let _ = (state, budget);
     }
 
+    /// The same until it is interrupted; by default in slices of the time.
+    fn prepare_until(&mut self, state: &G::State, budget: Budget, interrupt: &AtomicBool) {
+        let mut prepare = |slice| self.prepare(state, slice);
+        in_slices(budget, interrupt, &mut prepare);
+    }
+
     /// Chooses a legal move of its role in a state that is not terminal; an interrupted search
     /// answers with what it found by then, and one that cannot be interrupted goes on.
     fn choose_until(
@@ -54,6 +61,30 @@ pub trait Informed<G: Game>: Send {
     /// Thinks about a state while others choose, until it is interrupted.
     fn ponder(&mut self, state: &G::State, interrupt: &AtomicBool) {
         let _ = (state, interrupt);
+    }
+}
+
+/// Prepares in slices of the time until an interrupt comes, or a slice is not used up.
+pub(crate) fn in_slices(budget: Budget, interrupt: &AtomicBool, prepare: &mut dyn FnMut(Budget)) {
+    const SLICE: Duration = Duration::from_millis(500);
+    let Some(time) = budget.time else {
+        return prepare(budget);
+    };
+    let until = Instant::now() + time;
+    while !interrupt.load(Ordering::Relaxed) {
+        let begun = Instant::now();
+        let slice = until.saturating_duration_since(begun).min(SLICE);
+        if slice.is_zero() {
+            break;
+        }
+        prepare(Budget {
+            time: Some(slice),
+            ..budget
+        });
+        if begun.elapsed() < slice / 2 {
+            // There is nothing left to find out.
+            break;
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub struct Report {
     pub proven: Option<Vec<i32>>,
     /// Simulations made for this decision.
     pub simulations: u64,
+    /// Simulations of earlier searches that the tree had of the position, those while others
+    /// thought among them.
+    pub known: u64,
     /// Random playouts made for this decision: as many as simulations, or many times as many.
     pub playouts: u64,
     /// States visited for this decision.
@@ -70,6 +73,7 @@ impl Report {
             line: Vec::new(),
             proven: None,
             simulations: 0,
+            known: 0,
             playouts: 0,
             states: 0,
             time: Duration::ZERO,

@@ -28,13 +28,15 @@ pub mod sufficiency;
 pub(crate) mod tree;
 mod trial;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use paidia_game::{Chance, Game, GameFacts, MoveId, RoleId, Walker};
 
 use crate::budget::{Budget, Meter, StopReason};
+use crate::evaluation::{Evaluation, Judge, Pupil};
 use crate::leaves::{LeafOptions, LeafSource};
-use crate::player::{Decision, Informed, cannot_go_on, without_choice};
+use crate::player::{Decision, Informed, cannot_go_on, in_slices, without_choice};
 use crate::report::Report;
 use crate::scale::{Scale, pair};
 pub use advice::Advised;
@@ -44,7 +46,7 @@ pub use history::History;
 pub use policy::Draw;
 pub use rave::{Rave, RaveUse};
 pub use select::Selection;
-pub use settings::{Choice, Leaves, Parallel, Playouts, Returns, Settings};
+pub use settings::{Choice, Leaves, Lookahead, Parallel, Playouts, Returns, Settings};
 use stream::Waiting;
 pub use sufficiency::{Reading, Sufficiency};
 use tree::{Besides, NodeId, Tree};
@@ -64,6 +66,10 @@ pub struct Uct<G: Game> {
     state: Option<u64>,
     /// Whether both ways to make playouts were tried.
     was_tried: bool,
+    /// Simulations that the trees had of the last searched state before.
+    known: u64,
+    /// Who has the evaluation learnt, if it counts.
+    pupil: Option<Pupil<G>>,
 }
 
 impl<G: Game> Uct<G> {
@@ -98,6 +104,8 @@ impl<G: Game> Uct<G> {
             depth: 0,
             state: None,
             was_tried: false,
+            known: 0,
+            pupil: None,
             role,
             settings,
             seed,
@@ -119,6 +127,32 @@ impl<G: Game> Uct<G> {
             }
         }
         self
+    }
+
+    /// The same player with an evaluation, which is used if the settings say so and the game has
+    /// one.
+    #[must_use]
+    pub fn with_evaluation(self, pupil: Pupil<G>) -> Self {
+        let pupil = self.settings.evaluation.map(|_| pupil);
+        Self { pupil, ..self }
+    }
+
+    /// Has an evaluation learnt in a part of a start clock, if one counts.
+    fn learn(&mut self, state: &G::State, budget: &mut Budget, interrupt: &AtomicBool) {
+        if let Some(pupil) = &self.pupil {
+            let learnt = pupil.prepare(state, budget, LEARNING, interrupt);
+            self.take_evaluation(learnt);
+        }
+    }
+
+    /// Lets the evaluation judge leaves.
+    fn take_evaluation(&mut self, learnt: Option<Arc<Evaluation>>) {
+        let Some(learnt) = learnt else { return };
+        for explorer in &mut self.explorers {
+            if explorer.judge.is_none() {
+                explorer.judge = Judge::new(&self.game, Arc::clone(&learnt));
+            }
+        }
     }
 
     /// How many states the trees hold.
@@ -150,6 +184,8 @@ impl<G: Game> Uct<G> {
             Ok(roots) => roots,
             Err(stopped) => return self.report_unsearched(&meter, stopped),
         };
+        let planted = self.trees.iter().zip(&roots);
+        self.known = planted.map(|(tree, &root)| tree.visits(root)).sum();
         self.explorers
             .iter_mut()
             .for_each(|explorer| explorer.sampler.restart());
@@ -307,6 +343,9 @@ const MOST_MOVES: usize = 1 << 16;
 /// again.
 const LEAST_BETWEEN_COLLECTIONS: u64 = 100;
 
+/// The part of a start clock in which an evaluation is learnt.
+const LEARNING: f64 = 0.5;
+
 /// Joint moves that may lie between two searches of a match.
 const LONGEST_GAP: u32 = 16;
 
@@ -317,6 +356,7 @@ fn leaf_options(settings: &Settings, seed: u64, stream: u64) -> LeafOptions {
         stream,
         discount: settings.discount,
         step_limit: settings.playout_limit,
+        decisive: settings.decisive,
     }
 }
 
@@ -426,14 +466,21 @@ impl<G: Game> Explorer<G> {
 
 impl<G: Game> Informed<G> for Uct<G> {
     fn prepare(&mut self, state: &G::State, mut budget: Budget) {
+        self.learn(state, &mut budget, &AtomicBool::new(false));
         budget.time = budget.time.map(|time| self.try_leaves(state, time));
         self.search(state, budget);
+    }
+
+    fn prepare_until(&mut self, state: &G::State, mut budget: Budget, interrupt: &AtomicBool) {
+        self.learn(state, &mut budget, interrupt);
+        let mut prepare = |slice| self.prepare(state, slice);
+        in_slices(budget, interrupt, &mut prepare);
     }
 
     fn choose_until(
         &mut self,
         state: &G::State,
-        budget: Budget,
+        mut budget: Budget,
         interrupt: &AtomicBool,
     ) -> Decision {
         self.walker.jump(state);
@@ -441,6 +488,10 @@ impl<G: Game> Informed<G> for Uct<G> {
             && (decision.report.stopped != StopReason::OnlyMove || !self.settings.think_always)
         {
             return decision;
+        }
+        if let Some(pupil) = &self.pupil {
+            let known = pupil.late(state, &mut budget);
+            self.take_evaluation(known);
         }
         let report = self.search_until(state, budget, interrupt);
         let id = report.moves.first().map_or(MoveId::CHANCE, |best| best.id);

@@ -1,8 +1,9 @@
 //! Options of tree searches.
 
+use paidia_search::leaves::Decisive;
 use paidia_search::leaves::crew::{Crewing, Management};
 use paidia_search::uct::{
-    Choice, History, Leaves, Parallel, Reading, Returns, Selection, Sufficiency,
+    Choice, History, Leaves, Lookahead, Parallel, Reading, Returns, Selection, Sufficiency,
 };
 
 use super::{Number, PlayerSetting, PlayerSettings, Whole, Words};
@@ -137,6 +138,47 @@ pub(super) const HISTORY: PlayerSetting = Setting::new(
     ),
 );
 
+pub(super) const EVALUATION: PlayerSetting = Setting::new(
+    "evaluation",
+    "how much an evaluation counts beside the playouts of a leaf, in games of two in which nothing is hidden; it is learnt from playouts first, and with 1 none are made in the search",
+    &Either(
+        Words {
+            words: &[("no", None)],
+            get: |s| Some(s.search.evaluation),
+            set: |s, evaluation| s.search.evaluation = evaluation,
+        },
+        Number {
+            range: (0.0, 1.0),
+            get: |s| s.search.evaluation,
+            set: |s, weight| s.search.evaluation = Some(weight),
+        },
+    ),
+);
+
+const LOOKAHEAD: PlayerSetting = Setting::new(
+    "lookahead",
+    "where it is looked whether a move ends the game: where a playout ended with one move (`seen`), or in all states of the tree that are visited again (`always`)",
+    &Words {
+        words: &[("seen", Lookahead::Seen), ("always", Lookahead::Always)],
+        get: |s| Some(s.search.lookahead),
+        set: |s, lookahead| s.search.lookahead = lookahead,
+    },
+);
+
+pub(super) const DECISIVE: PlayerSetting = Setting::new(
+    "decisive",
+    "which moves playouts draw from that are made many at once, where that needs no more gates than it is worth: those that win at once (`own`), and else those after which the opponent cannot (`both`)",
+    &Words {
+        words: &[
+            ("no", Decisive::No),
+            ("own", Decisive::Own),
+            ("both", Decisive::Both),
+        ],
+        get: |s| Some(s.search.decisive),
+        set: |s, decisive| s.search.decisive = decisive,
+    },
+);
+
 /// What every tree search has.
 pub(super) const TREE: &[PlayerSetting] = &[
     Setting::new(
@@ -269,6 +311,9 @@ pub(super) const TREE: &[PlayerSetting] = &[
     ),
     SUFFICIENCY,
     HISTORY,
+    EVALUATION,
+    LOOKAHEAD,
+    DECISIVE,
 ];
 
 /// The crew of leaf threads if nothing but their number is said.

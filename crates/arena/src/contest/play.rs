@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use paidia_game::{Game, Goal, Legible, RoleId};
+use paidia_game::{Game, Goal, Information, Legible, RoleId};
 use paidia_search::Budget;
 
 use super::choose::{BadPlace, Chosen, Place};
@@ -238,12 +238,17 @@ impl<G: Game + Legible> ContestGame for EngineContest<G> {
         let heading = self.heading(setup, heading);
         let id = heading.id.clone();
         let mut recorder = Recorder::new(game, heading, &game.initial());
-        let (outcome, result) = self.run(setup, study_seed, &id, &mut |game| match game
-            .moves
-            .last()
-        {
-            Some(moves) => recorder.step(moves, game.state()),
-            None => recorder.open(&game.opening),
+        let mut noted = None;
+        let (outcome, result) = self.run(setup, study_seed, &id, &mut |game| {
+            if noted.is_none() {
+                recorder.open(&game.opening);
+            }
+            // An opening is there before anything is watched.
+            let known = noted.replace(game.moves.len()).unwrap_or(0);
+            let arrivals = game.states().skip(1);
+            for (moves, state) in game.moves.iter().zip(arrivals).skip(known) {
+                recorder.step(moves, state);
+            }
         })?;
         Ok((outcome, recorder.finish(&result)))
     }
@@ -279,7 +284,10 @@ impl<G: Game + Legible> EngineContest<G> {
         }
         let mut seats = self.seats(setup, id)?;
         let start = self.playable.game.initial();
-        let mut game = referee.start(&start, part_seed(setup.seed, 0));
+        let mut game = match setup.opening.moves {
+            0 => referee.start(&start, part_seed(setup.seed, 0)),
+            _ => self.opened(&referee, setup),
+        };
         let watched = |game: &Match<G>| {
             watch(game);
             Ok::<(), BadPlayer>(())
@@ -291,6 +299,31 @@ impl<G: Game + Legible> EngineContest<G> {
             outcome.is_perfect = self.judge.is_perfect(&self.playable.game, &states);
         }
         Ok((outcome, result))
+    }
+
+    /// A match that stands after the setup's opening: where that would end the game, another is
+    /// drawn, and a shorter one in the end. Where things are hidden there is none, since players
+    /// would have to be told of it.
+    fn opened(&self, referee: &Referee<G>, setup: &Setup) -> Match<G> {
+        const TRIES: u64 = 16;
+        let game = &self.playable.game;
+        let start = game.initial();
+        let mut moves = match game.facts().information {
+            Information::Perfect => setup.opening.moves,
+            Information::Hidden => 0,
+        };
+        loop {
+            for number in 0..TRIES {
+                let seed = part_seed(setup.opening.seed, number);
+                let mut opened = referee.start(&start, seed);
+                // Roles that have not chosen get moves drawn at random.
+                (0..moves).for_each(|_| opened.advance());
+                if opened.end().is_none() || moves == 0 {
+                    return opened;
+                }
+            }
+            moves /= 2;
+        }
     }
 
     fn outcome(

@@ -85,6 +85,16 @@ impl fmt::Display for StartClock {
     }
 }
 
+/// Joint moves drawn at random before the players are asked, so that players who always play the
+/// same meet in many positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// How many.
+    pub moves: u32,
+    /// Where they come from: games with the same seed have the same opening.
+    pub seed: u64,
+}
+
 /// A player that takes part in a game.
 #[derive(Clone, Debug)]
 pub struct Contestant {
@@ -115,6 +125,8 @@ pub struct Setup {
     pub contestants: Vec<Contestant>,
     /// Each player's thinking before the first move.
     pub start_clock: StartClock,
+    /// Joint moves drawn at random before the players are asked.
+    pub opening: Opening,
     /// Joint moves after which it is cut.
     pub step_limit: usize,
     /// Whether it is worked out if all players played perfectly; for small games of two.
@@ -133,6 +145,9 @@ impl Setup {
                 "{} {} {} {}\n",
                 contestant.place, contestant.name, contestant.player, contestant.thinking
             );
+        }
+        if self.opening.moves > 0 {
+            text += &format!("opening {} {}\n", self.opening.moves, self.opening.seed);
         }
         if self.is_judged {
             text += "judged\n";

@@ -1,12 +1,15 @@
-//! What was measured before: for each sheet, the engine that walks its tree fastest.
+//! What was measured before: for each sheet, the engine that walks its tree fastest, and what
+//! players found out about kinds of search.
 //!
 //! A text file in the user's cache folder has a line for each sheet: the fingerprint of its rules,
-//! of the engine asked for and of this version, then the engine and what was measured. It is no
-//! more than a memory: whatever is wrong with it (no folder, no rights, damage) means that engines
+//! of the engine asked for and of this version, then the engine and what was measured. Another
+//! has what came of trials between players. It is no more than a memory: whatever is wrong with it (no folder, no rights, damage) means that engines
 //! are measured again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use paidia_search::learner::Keep;
 
 use super::{Engine, EngineSpec, Rate};
 use crate::contest::hash;
@@ -15,8 +18,9 @@ use crate::rules::GdlRules;
 /// The environment variable with another folder, or `off`.
 pub const CACHE_VARIABLE: &str = "PAIDIA_CACHE";
 
-/// The file in the cache folder.
+/// The files in the cache folder: of engines, and of players.
 const FILE: &str = "engines.txt";
+const LESSONS: &str = "lessons.txt";
 
 /// As many sheets are remembered, those that were measured last.
 const MOST_LINES: usize = 1_000;
@@ -37,28 +41,47 @@ pub(super) struct Measured {
 impl Memory {
     /// The memory of this user.
     pub(super) fn of_user() -> Self {
-        Self(folder().map(|folder| folder.join(FILE)))
+        Self::of_file(FILE)
+    }
+
+    fn of_file(file: &str) -> Self {
+        Self(folder().map(|folder| folder.join(file)))
     }
 
     /// What is remembered of a sheet.
     pub(super) fn recall(&self, fingerprint: &str) -> Option<Measured> {
+        self.find(fingerprint, Measured::of_words)
+    }
+
+    /// What the last line of a sheet says that is not damaged.
+    fn find<T>(&self, fingerprint: &str, read_line: impl Fn(&str) -> Option<T>) -> Option<T> {
         let text = self.0.as_deref().map(read)?;
         let mut lines = text.lines().rev();
-        lines.find_map(|line| Measured::of_words(line.strip_prefix(fingerprint)?))
+        lines.find_map(|line| read_line(line.strip_prefix(fingerprint)?))
     }
 
     /// Remembers a measurement. A file that cannot be written is no error: the same is measured
     /// again next time.
     pub(super) fn note(&self, fingerprint: &str, measured: &Measured) {
+        self.set(fingerprint, &measured.in_words());
+    }
+
+    /// Sets the line of a sheet.
+    fn set(&self, fingerprint: &str, words: &str) {
         let Some(file) = self.0.as_deref() else {
             return;
         };
         let text = read(file);
         let others = text.lines().filter(|line| !line.starts_with(fingerprint));
         let mut lines: Vec<&str> = others.collect();
-        let line = format!("{fingerprint}{}", measured.in_words());
+        let line = format!("{fingerprint}{words}");
         lines.push(&line);
-        let first = lines.len().saturating_sub(MOST_LINES);
+        let mut first = lines.len().saturating_sub(MOST_LINES);
+        let mut bytes: usize = lines[first..].iter().map(|line| line.len() + 1).sum();
+        while bytes as u64 > MOST_BYTES && first + 1 < lines.len() {
+            bytes -= lines[first].len() + 1;
+            first += 1;
+        }
         // Programs that write at the same time write files of their own, and one of them stays.
         let new = file.with_extension(format!("{}.new", std::process::id()));
         let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
@@ -66,6 +89,36 @@ impl Memory {
         if written.and_then(|()| fs::rename(&new, file)).is_err() {
             let _ = fs::remove_file(&new);
         }
+    }
+}
+
+/// What players found out about a sheet, in a file beside that of engines.
+pub(super) struct KeptLessons {
+    fingerprint: String,
+}
+
+impl KeptLessons {
+    pub(super) fn of(rules: &GdlRules) -> Self {
+        let text = [
+            env!("CARGO_PKG_VERSION"),
+            "lessons",
+            &format!("{:?}", rules.dialect),
+            &rules.text().source.text,
+        ];
+        Self {
+            fingerprint: format!("{:016x}", hash(text.join("\n").as_bytes())),
+        }
+    }
+}
+
+impl Keep for KeptLessons {
+    fn recall(&self) -> Option<String> {
+        let line = |line: &str| Some(line.trim().to_owned());
+        Memory::of_file(LESSONS).find(&self.fingerprint, line)
+    }
+
+    fn note(&self, line: &str) {
+        Memory::of_file(LESSONS).set(&self.fingerprint, &format!(" {line}"));
     }
 }
 

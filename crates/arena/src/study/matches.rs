@@ -23,7 +23,9 @@ use super::front::{
 use super::kernel::{Bench, Contents, Equipment, Experiment, Stage, Summary};
 use super::ledger::{Ledger, Record};
 use super::report::Report;
-use crate::contest::{ContestGames, Contestant, Outcome, Setup, StartClock, Thinking, game_seed};
+use crate::contest::{
+    ContestGames, Contestant, Opening, Outcome, Setup, StartClock, Thinking, game_seed,
+};
 use crate::spec::Guest;
 
 /// A study of matches.
@@ -262,6 +264,7 @@ impl Matches {
                 (None, true) => StartClock::OneMove,
                 (None, false) => StartClock::None,
             },
+            opening: Opening::default(),
             step_limit: self.step_limit,
             is_judged: self.measure == Measure::Perfect,
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::setting::{Tournament, TournamentError, bad};
-use crate::contest::{ContestGames, Contestant, Setup, Thinking, game_seed};
+use crate::contest::{ContestGames, Contestant, Opening, Setup, Thinking, game_seed};
 
 /// The most matches of a tournament.
 const MAX_MATCHES: usize = 1_000_000;
@@ -128,6 +128,10 @@ fn setup(
         contestants: contestants.collect::<Result<_, TournamentError>>()?,
         start_clock: tournament.start_clock()?,
         is_judged: false,
+        opening: Opening {
+            moves: tournament.opening,
+            seed: game_seed(tournament.seed, game, round),
+        },
         step_limit: tournament.step_limit,
     })
 }

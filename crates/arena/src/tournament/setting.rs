@@ -39,6 +39,10 @@ pub struct Tournament {
     pub seconds: Option<f64>,
     /// Each player's thinking before the first move; none if it is not given.
     pub start: Option<Amount>,
+    /// Joint moves drawn at random before the players are asked, the same for all matches of a
+    /// round on a game.
+    #[serde(default)]
+    pub opening: u32,
     /// Joint moves after which a match is cut; a cut match is a draw.
     #[serde(default = "default_step_limit")]
     pub step_limit: usize,

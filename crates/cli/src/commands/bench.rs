@@ -7,6 +7,7 @@ mod loads;
 mod rates;
 mod run;
 mod search;
+mod signature;
 mod table;
 mod video;
 
@@ -28,6 +29,7 @@ use loads::Loads;
 use rates::{Rates, Ratios, Summary};
 use run::{Child, Run};
 use search::Searches;
+use signature::Signature;
 
 /// Measures engines on games: playouts a CPU second, load time, memory, gates
 #[derive(Args)]
@@ -41,6 +43,7 @@ use search::Searches;
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
   paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
   paidia bench --corpus VIDEO                          video games: copies and advances, beside those of GVGAI
+  paidia bench --signature                             a number that changes where play does
   paidia bench --search --seconds 2                    how fast players search, beside playouts without a search
 
 Where the processor has AVX-512, batches are measured with AVX2 too, in turns with it.
@@ -100,8 +103,14 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "runs", "threads"])]
     search: bool,
 
-    /// With --search, a player to measure, written `name(key=value, ...)`; may be repeated
-    #[arg(long, value_name = "PLAYER", requires = "search")]
+    /// A number from fixed searches of the default player over twenty games, or those named: it
+    /// stays as it is as long as play does
+    #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "search", "runs", "threads"])]
+    signature: bool,
+
+    /// With --search, players to measure, written `name(key=value, ...)`, may be repeated; with
+    /// --signature the player
+    #[arg(long, value_name = "PLAYER")]
     player: Vec<String>,
 
     /// Print one JSON object
@@ -154,6 +163,12 @@ impl Bench {
         {
             return Ok(video::run(folder, &self.games, self.seconds, self.json, out)?.into());
         }
+        if self.signature {
+            return self.sign(out);
+        }
+        if !self.player.is_empty() && !self.search {
+            bail!("--player goes with --search or --signature");
+        }
         let rates = self.rates()?;
         let games = self.games(rates.as_ref())?;
         if self.loads {
@@ -185,6 +200,22 @@ impl Bench {
             table::write_table(out, &report)?;
         }
         Ok((!failed).into())
+    }
+
+    /// Tells the number of the fixed searches.
+    fn sign(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let player = match self.player.as_slice() {
+            [] => "paidia",
+            [player] => player,
+            _ => bail!("--signature is of one player"),
+        };
+        let signature = Signature::measure(&self.games, &player.parse()?)?;
+        if self.json {
+            write_json(out, &signature)?;
+        } else {
+            signature.write(out)?;
+        }
+        Ok(Verdict::Yes)
     }
 
     /// Says what loading costs; whether all games could be loaded.

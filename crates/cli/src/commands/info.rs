@@ -1,8 +1,10 @@
 //! `paidia info`: what is known about a game.
 
 mod passes;
+mod values;
 
 use std::io::Write;
+use std::time::Duration;
 
 use clap::Args;
 use paidia_arena::about::About;
@@ -18,7 +20,7 @@ use serde::Serialize;
 
 use super::write_json;
 use crate::draw::Artist;
-use crate::engine::EngineChoice;
+use crate::engine::{EngineChoice, seconds};
 use crate::game_choice::GameChoice;
 use crate::position::Start;
 use crate::realtime::{self, ReadingChoice};
@@ -29,6 +31,7 @@ use crate::{Verdict, terminal, text};
 #[command(after_help = "Examples:
   paidia info connect-four
   paidia info my-game.kif --json
+  paidia info chess --values --seconds 10          what pieces and squares are worth, learnt from random playouts
   paidia info chess --passes                       what became of the rules: gates after each pass
   paidia info chess --passes --without factor      the same if one pass is left out
   paidia info tic-tac-toe --after '(mark 2 2)'     the legal moves are those of that position")]
@@ -52,6 +55,13 @@ pub(crate) struct Info {
 
     #[command(flatten)]
     reading: ReadingChoice,
+    /// Show what pieces and squares are worth, as learnt from random playouts
+    #[arg(long, conflicts_with = "passes")]
+    values: bool,
+
+    /// With --values, how long to learn
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, requires = "values")]
+    seconds: f64,
 
     /// Print one JSON object, with the passes in it
     #[arg(long)]
@@ -93,6 +103,9 @@ impl Info {
         if self.passes && !self.json {
             return self.show_passes(out, &rules);
         }
+        if self.values {
+            return self.show_values(out, &rules);
+        }
         self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game_measured(&rules)?;
         let start = self.start.state(&game)?;
@@ -115,6 +128,17 @@ impl Info {
         };
         passes::write_passes(out, rules.name(), network)?;
         Ok(Verdict::Yes)
+    }
+
+    fn show_values(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        let loaded = self.engine.load_walking(rules)?;
+        let learn = values::Learn(Duration::from_secs_f64(self.seconds));
+        let values = loaded.machine.run(learn)??;
+        match self.json {
+            true => write_json(out, &values)?,
+            false => values.write(out, rules.name())?,
+        }
+        Ok(values.predicts().into())
     }
 
     fn report(

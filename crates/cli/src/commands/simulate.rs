@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
+use paidia_accel::Decisive;
 use paidia_arena::engine::{EngineReport, Loaded, Purpose};
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
@@ -28,6 +29,7 @@ use crate::{Verdict, memory, terminal, text};
   paidia simulate connect-four --playouts 1000         exactly so many playouts
   paidia simulate chess --seconds 10 --seed 7          as many as fit into ten seconds
   paidia simulate othello --engine batch --threads 2   many playouts at a time, on two threads
+  paidia simulate breakthrough --decisive both         playouts that win at once, and do not lose at once
   paidia simulate my-game.kif --after '(mark 2 2)'     from another position
   paidia simulate othello --json                       figures for programs
 
@@ -63,6 +65,11 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     step_limit: u32,
 
+    /// Which moves playouts in batches draw from: those that win at once where there are some
+    /// (`own`), and else those after which the opponent cannot (`both`)
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = DecisiveMoves::No)]
+    decisive: DecisiveMoves,
+
     #[command(flatten)]
     start: Start,
 
@@ -79,6 +86,24 @@ pub(crate) struct Simulate {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+/// Which moves playouts draw from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum DecisiveMoves {
+    No,
+    Own,
+    Both,
+}
+
+impl From<DecisiveMoves> for Decisive {
+    fn from(moves: DecisiveMoves) -> Self {
+        match moves {
+            DecisiveMoves::No => Decisive::No,
+            DecisiveMoves::Own => Decisive::Own,
+            DecisiveMoves::Both => Decisive::Both,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -130,7 +155,13 @@ impl Simulate {
         self.start.check(&rules)?;
         let loaded = self.engine.load_for(&rules, self.purpose())?;
         let interrupt = on_interrupt("stopping with the playouts that are done")?;
-        let measured = measure(&loaded, &self.start, self.effort(), &interrupt)?;
+        let measured = measure(
+            &loaded,
+            &self.start,
+            self.effort(),
+            self.decisive.into(),
+            &interrupt,
+        )?;
         let is_interrupted = interrupt.load(Ordering::Relaxed);
         let report = self.report(rules.name().to_owned(), &loaded, &measured);
         if self.json {

@@ -15,6 +15,7 @@ mod realtime;
 mod replaying;
 mod resuming;
 mod rules;
+mod strength;
 mod studies;
 mod tournaments;
 mod video;

@@ -7,11 +7,12 @@ use super::extras::Extras;
 use super::history::Leads;
 use super::policy::Policy;
 use super::rave::{Later, Rave};
-use super::settings::{Returns, Settings};
+use super::settings::{Lookahead, Returns, Settings};
 use super::sufficiency::Experience;
 use super::tree::{NodeId, OutcomeId, Tree};
 use crate::budget::Meter;
 use crate::costs::{Part, Sampler, Stopwatch, Unwatched, Watch};
+use crate::evaluation::{Judge, difference};
 use crate::leaves::LeafPlayouts;
 use crate::nested::Nest;
 use crate::scale::{Scale, pair};
@@ -44,6 +45,8 @@ pub(super) struct Explorer<G: Game> {
     pub(super) nest: Option<Nest<G::State>>,
     /// The source of advice about moves, if there is one.
     pub(super) adviser: Option<Adviser<G::State>>,
+    /// Who judges leaves, if an evaluation counts.
+    pub(super) judge: Option<Judge<G>>,
     /// Where it stands, while it looks ahead.
     pub(super) here: G::State,
     pub(super) joint: Vec<MoveId>,
@@ -72,6 +75,8 @@ pub(super) struct Way {
     pub(super) places: Vec<u32>,
     /// The node that was added, while the simulation waits for its playouts.
     pub(super) leaf: Option<NodeId>,
+    /// What the first player leads by there, by the evaluation, if it counts.
+    pub(super) lead: Option<f64>,
 }
 
 impl Way {
@@ -103,6 +108,7 @@ impl<G: Game> Explorer<G> {
                 .nesting()
                 .map(|nesting| Nest::new(game, nesting, 0)),
             adviser: None,
+            judge: None,
             here: game.initial(),
             joint: Vec::with_capacity(roles),
             made: Vec::new(),
@@ -143,6 +149,7 @@ impl<G: Game> Explorer<G> {
     ) -> Result<(), Fault> {
         let mut way = self.spare.pop().unwrap_or_default();
         let leaf = self.descend(search, &mut way, meter, watch);
+        let mut lead = None;
         let steps_beyond = match leaf {
             Leaf::Known(_, outcome) => {
                 self.set_certain_returns(search, outcome);
@@ -150,7 +157,14 @@ impl<G: Game> Explorer<G> {
                 0
             }
             Leaf::Open(node) => {
-                let steps = self.play_out(search, meter, watch)?;
+                lead = self.lead();
+                let steps = match lead.filter(|_| search.settings.is_static()) {
+                    Some(_) => {
+                        self.returns.fill(0.0);
+                        0
+                    }
+                    None => self.play_out(search, meter, watch)?,
+                };
                 if let Some(node) = node.filter(|_| steps == 1) {
                     search.tree.raise_alarm(node);
                 }
@@ -158,6 +172,9 @@ impl<G: Game> Explorer<G> {
             }
         };
         self.back_up_beyond(search, &way, steps_beyond, watch);
+        if let Some(lead) = lead {
+            search.count_in(lead, &mut self.returns);
+        }
         self.back_up(search, &way, watch);
         self.learn_what_suffices(search);
         if let Leaf::Known(node, _) = leaf {
@@ -211,12 +228,22 @@ impl<G: Game> Explorer<G> {
                 return Leaf::Open(None);
             };
             search.link(node, way, added);
+            if search.settings.lookahead == Lookahead::Always {
+                tree.raise_alarm(added);
+            }
             return tree
                 .outcome(added)
                 .map_or(Leaf::Open(Some(added)), |outcome| {
                     Leaf::Known(added, outcome)
                 });
         }
+    }
+
+    /// What the first player leads by in the state where the walker stands, by the evaluation.
+    fn lead(&mut self) -> Option<f64> {
+        let judge = self.judge.as_mut()?;
+        self.walker.save(&mut self.here);
+        Some(difference(judge.judge(&self.here).0))
     }
 
     /// Notes which moves end the game where the walker stands, in a node where one role has a
@@ -328,6 +355,21 @@ impl<G: Game> Search<'_, G> {
     fn link(&self, node: NodeId, way: &Way, child: NodeId) {
         if let Some((mover, place)) = self.settling_move(node, way) {
             self.tree.set_child(node, mover, place, child);
+        }
+    }
+
+    /// Lets the evaluation count beside what came of playouts: what the first player leads by.
+    pub(super) fn count_in(&self, lead: f64, returns: &mut [f64]) {
+        let Some(((first, second), weight)) = pair(self.facts).zip(self.settings.evaluation) else {
+            return;
+        };
+        let (one, other) = match self.settings.returns {
+            Returns::Difference => (lead, -lead),
+            Returns::Own => (Scale::MIDDLE + lead / 2.0, Scale::MIDDLE - lead / 2.0),
+        };
+        for (role, value) in [(first, one), (second, other)] {
+            let own = &mut returns[role.index()];
+            *own += weight * (value - *own);
         }
     }
 

@@ -38,6 +38,7 @@ impl<G: Game> Uct<G> {
             line: self.expected_line(state, roots[0]),
             moves,
             simulations: meter.simulations,
+            known: self.known,
             playouts: meter.playouts,
             states: meter.states,
             time: meter.elapsed(),

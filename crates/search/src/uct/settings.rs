@@ -6,6 +6,7 @@ use super::policy::Draw;
 use super::rave::Rave;
 use super::select::Selection;
 use super::sufficiency::Sufficiency;
+use crate::leaves::Decisive;
 use crate::leaves::crew::Crewing;
 use crate::nested::Nesting;
 
@@ -86,6 +87,15 @@ impl Playouts {
     }
 }
 
+/// In which states of the tree it is looked whether a move ends the game, for proofs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookahead {
+    /// In those from which a playout ended with one move.
+    Seen,
+    /// In all that are visited again.
+    Always,
+}
+
 /// Which move is made after the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
@@ -156,6 +166,13 @@ pub struct Settings {
     pub draws_all: bool,
     /// Where advice is listened to, if there is some and anywhere.
     pub advice: Option<Advised>,
+    /// How much an evaluation counts beside the playouts of a leaf, from 0 to 1, in games that
+    /// have one; with 1 there are no playouts.
+    pub evaluation: Option<f64>,
+    /// Where it is looked whether a move ends the game.
+    pub lookahead: Lookahead,
+    /// Which moves playouts that are made many at once draw from.
+    pub decisive: Decisive,
     /// How playouts from leaves are made.
     pub leaves: Leaves,
     /// Which move is made.
@@ -188,7 +205,12 @@ impl Settings {
     /// engine or worker can make them.
     pub(super) fn has_plain_playouts(&self) -> bool {
         let advised = self.advice.is_some_and(|advised| advised.playouts);
-        !self.wants_moves() && !advised && self.playouts.nesting().is_none()
+        !self.wants_moves() && !advised && self.playouts.nesting().is_none() && !self.is_static()
+    }
+
+    /// Whether leaves are judged by the evaluation alone.
+    pub(super) fn is_static(&self) -> bool {
+        self.evaluation.is_some_and(|weight| weight >= 1.0)
     }
 
     /// How moves are chosen with RAVE, if they are.
@@ -213,6 +235,9 @@ impl Settings {
             playouts: Playouts::Uniform,
             draws_all: false,
             advice: None,
+            evaluation: None,
+            lookahead: Lookahead::Seen,
+            decisive: Decisive::No,
             leaves: Leaves::Scalar,
             choice: Choice::BestValue,
             proofs: false,

@@ -7,6 +7,7 @@ use super::explore::{Explorer, Leaf, Search, Way};
 use super::tree::NodeId;
 use crate::budget::Meter;
 use crate::costs::{Part, Stopwatch, Unwatched, Watch};
+use crate::evaluation::difference;
 use crate::leaves::LeafPlayouts;
 
 /// The simulations that wait for their playouts, by tag.
@@ -114,6 +115,8 @@ impl<G: Game> Explorer<G> {
                 Leaf::Open(node) => {
                     self.walker.save(&mut waiting.state);
                     way.leaf = node;
+                    let judge = self.judge.as_mut();
+                    way.lead = judge.map(|judge| difference(judge.judge(&waiting.state).0));
                     let tag = waiting.keep(way);
                     leaves.submit(&waiting.state, tag, playouts);
                 }
@@ -155,6 +158,9 @@ impl<G: Game> Explorer<G> {
             self.returns.clear();
             self.returns.extend_from_slice(means);
             search.as_returns(&mut self.returns);
+            if let Some(lead) = way.lead {
+                search.count_in(lead, &mut self.returns);
+            }
             self.back_up(search, &way, watch);
             self.spare.push(way);
             meter.simulations += 1;

@@ -414,6 +414,16 @@ impl Tree {
         self.arms.row(start, end)
     }
 
+    /// How often a state was visited, by the role that has been counted most often.
+    pub(super) fn visits(&self, node: NodeId) -> u64 {
+        let roles = (0..self.roles as u16).map(RoleId);
+        let of_role = |role| -> u64 {
+            let arms = self.arms(node, role).iter();
+            arms.map(|arm| u64::from(arm.visits())).sum()
+        };
+        roles.map(of_role).max().unwrap_or(0)
+    }
+
     /// For each role its moves in a state that is not terminal, and whether it is counted what it
     /// chooses there; looked up once for all.
     #[inline]

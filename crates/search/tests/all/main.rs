@@ -3,6 +3,7 @@
 //! One program for all of them: `cargo test -p paidia-search --test all FILTER`.
 
 mod advice;
+mod alphabeta;
 mod crew;
 mod exact;
 mod nested;

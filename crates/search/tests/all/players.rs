@@ -273,6 +273,8 @@ fn a_learner_becomes_whoever_plays_better() {
             games: 4.0,
         };
         let others = vec![Candidate {
+            name: "other".to_owned(),
+            is_possible: Box::new(|| true),
             maker,
             prior,
             needed: 0.5,

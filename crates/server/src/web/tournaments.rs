@@ -221,6 +221,7 @@ fn setting(
         simulations: None,
         seconds: Some(wish.seconds),
         start: None,
+        opening: 0,
         step_limit: STEP_LIMIT,
     })
 }

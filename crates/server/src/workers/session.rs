@@ -10,7 +10,7 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafValue};
+use paidia_search::leaves::{Decisive, LeafOptions, LeafPlayouts, LeafValue};
 
 use super::rules::Prepared;
 use super::wire::{
@@ -43,6 +43,7 @@ pub(super) fn play(
         stream: stream as u64,
         discount: start.discount,
         step_limit: start.step_limit,
+        decisive: Decisive::No,
     };
     let engines: Vec<_> = (0..threads)
         .map(|number| paidia_arena::leaf_playouts(&game.batches, options(number)))

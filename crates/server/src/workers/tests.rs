@@ -16,7 +16,7 @@ use paidia_gdl::program::Program;
 use paidia_gdl::{Dialect, Source, syntax};
 use paidia_reason::propnet::engine::State;
 use paidia_reason::propnet::{GroundGame, Propnet, ground_game};
-use paidia_search::leaves::{LeafOptions, LeafPlayouts, LeafSource, LeafValue};
+use paidia_search::leaves::{Decisive, LeafOptions, LeafPlayouts, LeafSource, LeafValue};
 
 use super::master::Patience;
 use super::{RemoteRules, Token, Worker, Workers};
@@ -29,6 +29,7 @@ const OPTIONS: LeafOptions = LeafOptions {
     stream: 0,
     discount: 0.9,
     step_limit: 1_000,
+    decisive: Decisive::No,
 };
 
 fn token() -> Token {

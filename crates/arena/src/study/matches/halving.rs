@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::Matches;
-use crate::contest::{Contestant, Outcome, Setup, StartClock, Thinking, game_seed};
+use crate::contest::{Contestant, Opening, Outcome, Setup, StartClock, Thinking, game_seed};
 use crate::study::error::StudyError;
 use crate::study::front::{Run, Scale, bad};
 use crate::study::ledger::Ledger;
@@ -234,6 +234,7 @@ impl<'a> Trial<'a> {
             rules: None,
             contestants,
             start_clock: StartClock::None,
+            opening: Opening::default(),
             step_limit: self.study.step_limit,
             is_judged: false,
         })

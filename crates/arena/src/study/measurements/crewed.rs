@@ -1,8 +1,8 @@
 //! Playouts by a crew of threads, run by run, as a contender.
 
 use paidia_game::{BatchPlayouts, Ending, Game, Legible};
-use paidia_search::leaves::LeafOptions;
 use paidia_search::leaves::crew::{Crew, Crewing};
+use paidia_search::leaves::{Decisive, LeafOptions};
 
 use super::batched::Refusal;
 use super::contender::{Contender, Count, Job, Position, Work};
@@ -55,6 +55,7 @@ impl<G: Game + Legible> Crewed<G> {
             stream: 0,
             discount: 1.0,
             step_limit: job.step_limit,
+            decisive: Decisive::No,
         };
         let mut crew = Crew::new(&self.game, self.crewing, options);
         let leaves = self

@@ -18,6 +18,16 @@ pub(super) struct Call {
     pub(super) wants_json: bool,
 }
 
+impl Call {
+    /// Whether an argument is there twice.
+    pub(super) fn repeats(&self) -> bool {
+        let arguments = self.arguments.iter().enumerate();
+        arguments.fold(false, |found, (place, own)| {
+            found || self.arguments[..place].contains(own)
+        })
+    }
+}
+
 impl fmt::Display for Call {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let arguments: Vec<String> = self
@@ -48,11 +58,11 @@ impl Commands {
         let listed = help
             .lines()
             .skip_while(|line| !line.starts_with("Commands:"));
-        let names = listed.skip(1).map_while(|line| {
-            let name = line.strip_prefix("  ")?.split_whitespace().next()?;
-            Some(name.to_owned())
-        });
-        let names = names.filter(|name| name != "help");
+        let lines = listed.skip(1).map_while(|line| line.strip_prefix("  "));
+        // A long description goes on in a line that begins with more blanks.
+        let names = lines.filter(|line| !line.starts_with(' '));
+        let names = names.filter_map(|line| line.split_whitespace().next());
+        let names = names.filter(|name| *name != "help").map(str::to_owned);
         Self(names.map(Known::read).collect())
     }
 
@@ -78,7 +88,8 @@ impl Commands {
                 arguments.push(by_place(&known.name, place, chance, folder));
             }
         }
-        for _ in 0..chance.below(5) {
+        // Most calls have few options: with many, one is nearly always wrong.
+        for _ in 0..[0, 0, 1, 1, 2, 4][chance.below(6) as usize] {
             if known.options.is_empty() {
                 break;
             }

@@ -138,13 +138,8 @@ impl Session {
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        while !left().is_zero() && !wanted() {
-            let (slice, begun) = (left().min(SLICE), Instant::now());
-            playing.loaded.thinker.prepare(slice);
-            if begun.elapsed() < slice / 2 {
-                // There is nothing left to find out.
-                break;
-            }
+        if !left().is_zero() && !wanted() {
+            playing.loaded.thinker.prepare(left(), &self.interrupt);
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Lost {
 /// Follows a match and chooses moves, on whichever engine.
 pub(super) trait Thinker: Send {
     /// Uses the time before the first move.
-    fn prepare(&mut self, time: Duration);
+    fn prepare(&mut self, time: Duration, interrupt: &AtomicBool);
 
     /// Takes in what was told; may look until then for states that agree with it.
     fn follow(&mut self, news: &News, until: Instant) -> Result<(), Lost>;
@@ -93,14 +93,19 @@ impl<G: Game> Thinking<G> {
             _ => String::new(),
         };
         let (simulations, stopped) = (report.simulations, report.stopped.name());
-        format!("{value}{simulations} simulations, stopped by: {stopped}")
+        let known = match report.known {
+            0 => String::new(),
+            known => format!(" after {known} before"),
+        };
+        format!("{value}{simulations} simulations{known}, stopped by: {stopped}")
     }
 }
 
 impl<G: Game> Thinker for Thinking<G> {
-    fn prepare(&mut self, time: Duration) {
+    fn prepare(&mut self, time: Duration, interrupt: &AtomicBool) {
         let state = &self.belief.states()[0];
-        self.search.prepare(state, Budget::time(time));
+        self.search
+            .prepare_until(state, Budget::time(time), interrupt);
     }
 
     fn follow(&mut self, news: &News, until: Instant) -> Result<(), Lost> {
