@@ -10,6 +10,7 @@
 //! there when a lane would be needed a second time.
 
 mod block;
+mod numbers;
 mod results;
 
 use std::collections::VecDeque;

@@ -83,9 +83,9 @@ impl<'a> Tally<'a> {
 impl Results for Tally<'_> {
     fn take(&mut self, program: &Program, block: &Block, lanes: Word, words: &[Word]) {
         let mut lengths = Lengths::default();
-        for lane in lanes.lanes() {
-            lengths.add(block.lengths[lane]);
-        }
+        block
+            .lengths
+            .count(lanes, |length, playouts| lengths.add(length, playouts));
         let finished = lanes & block.finished;
         for lane in lanes.and_not(finished).lanes() {
             let (_, playout) = block.result(lane);
