@@ -92,6 +92,7 @@ impl Block {
     }
 
     /// Notes how the playouts of lanes ended, to be reported.
+    #[inline(always)]
     pub(super) fn note(
         &mut self,
         program: &Program,
@@ -143,6 +144,7 @@ impl Block {
 
     /// Notes for each of the lanes what it plays next, beginning after `now` steps; lanes for which
     /// nothing is left become idle.
+    #[inline(always)]
     pub(super) fn refill(&mut self, lanes: Word, queue: &mut VecDeque<Submission>, now: u64) {
         self.active = self.active.and_not(lanes);
         let mut left = lanes;
