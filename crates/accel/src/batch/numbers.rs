@@ -133,7 +133,8 @@ mod tests {
             0 => {}
             1 => lanes = Word::ALL,
             parts => {
-                let lane = |lane: &usize| lane % (2 + parts as usize % 6) != 0;
+                let step = 2 + parts as usize % 6;
+                let lane = |lane: &usize| !lane.is_multiple_of(step);
                 let from = chance.below(LANES as u32);
                 let from = from as usize;
                 (from..LANES)
