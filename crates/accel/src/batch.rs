@@ -10,6 +10,7 @@
 //! there when a lane would be needed a second time.
 
 mod block;
+mod numbers;
 mod results;
 
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use paidia_reason::propnet::Network;
 use crate::batches::BLOCKS;
 use crate::compile::compile;
 use crate::decisive::Decisive;
-use crate::kernel::{Backend, Device, Memory, Phase};
+use crate::kernel::{Backend, Device, Memory, Phase, Work};
 use crate::program::Program;
 use crate::random::Stream;
 use crate::word::Word;
@@ -257,7 +258,15 @@ impl<S: ?Sized> Batch<S> {
                 blocks,
             } = &mut self.units[unit];
             let block = &mut blocks[number];
-            block.note(program, memory, number, self.now, lanes);
+            let backend = self.device.backend();
+            backend.run(Note {
+                block,
+                program,
+                memory,
+                number,
+                now: self.now,
+                lanes,
+            });
             if let Some(apart) = apart {
                 apart.copy_state(memory, number, lanes);
             } else {
@@ -265,9 +274,24 @@ impl<S: ?Sized> Batch<S> {
                     self.device.run(Phase::Goals, memory);
                     has_goals = true;
                 }
-                self.open -= report(program, memory, number, block, &mut self.words, results);
+                let mut reported = 0;
+                backend.run(Report {
+                    program,
+                    memory,
+                    number,
+                    block,
+                    words: &mut self.words,
+                    results,
+                    reported: &mut reported,
+                });
+                self.open -= reported;
             }
-            block.refill(lanes, &mut self.queue, self.now + 1);
+            backend.run(Refill {
+                block,
+                lanes,
+                queue: &mut self.queue,
+                now: self.now + 1,
+            });
         }
     }
 
@@ -283,5 +307,63 @@ impl<S: ?Sized> Batch<S> {
                 }
             }
         }
+    }
+}
+
+/// See [`Block::note`].
+struct Note<'a> {
+    block: &'a mut Block,
+    program: &'a Program,
+    memory: &'a Memory,
+    number: usize,
+    now: u64,
+    lanes: Word,
+}
+
+impl Work for Note<'_> {
+    #[inline(always)]
+    fn work(self) {
+        self.block
+            .note(self.program, self.memory, self.number, self.now, self.lanes);
+    }
+}
+
+/// See [`report`].
+struct Report<'a, R> {
+    program: &'a Program,
+    memory: &'a Memory,
+    number: usize,
+    block: &'a mut Block,
+    words: &'a mut Vec<Word>,
+    results: &'a mut R,
+    reported: &'a mut u64,
+}
+
+impl<R: Results> Work for Report<'_, R> {
+    #[inline(always)]
+    fn work(self) {
+        *self.reported = report(
+            self.program,
+            self.memory,
+            self.number,
+            self.block,
+            self.words,
+            self.results,
+        );
+    }
+}
+
+/// See [`Block::refill`].
+struct Refill<'a> {
+    block: &'a mut Block,
+    lanes: Word,
+    queue: &'a mut VecDeque<Submission>,
+    now: u64,
+}
+
+impl Work for Refill<'_> {
+    #[inline(always)]
+    fn work(self) {
+        self.block.refill(self.lanes, self.queue, self.now);
     }
 }

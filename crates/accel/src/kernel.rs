@@ -19,14 +19,15 @@ use std::sync::Arc;
 use crate::program::Program;
 use interpret::{RunAll, Runs};
 use native::Native;
-use wide::{Work, wide};
+pub(crate) use wide::Work;
+use wide::wide;
 
 pub use backend::{Backend, BackendError};
 pub(crate) use memory::Memory;
 
 impl Backend {
     /// Does some work with the instructions that this backend may use.
-    fn run(self, work: impl Work) {
+    pub(crate) fn run(self, work: impl Work) {
         match self {
             Backend::Portable => work.work(),
             _ => wide(work),

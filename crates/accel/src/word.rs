@@ -17,6 +17,7 @@ impl Word {
     pub const ALL: Word = Word([u64::MAX; 4]);
 
     /// The one lane.
+    #[inline(always)]
     pub fn of(lane: usize) -> Self {
         let mut word = Word::NONE;
         word.set(lane, true);
@@ -31,14 +32,14 @@ impl Word {
     }
 
     /// The bit of a lane; lanes beyond the last are false.
-    #[inline]
+    #[inline(always)]
     pub fn get(self, lane: usize) -> bool {
         let part = self.0.get(lane / 64).copied().unwrap_or(0);
         part >> (lane % 64) & 1 == 1
     }
 
     /// Sets the bit of a lane; nothing for lanes beyond the last.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, lane: usize, value: bool) {
         if let Some(part) = self.0.get_mut(lane / 64) {
             let bit = 1 << (lane % 64);
@@ -47,18 +48,19 @@ impl Word {
     }
 
     /// Whether no lane is set.
-    #[inline]
+    #[inline(always)]
     pub fn is_none(self) -> bool {
         self.0.iter().fold(0, |all, part| all | part) == 0
     }
 
     /// How many lanes are set.
+    #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.iter().map(|part| part.count_ones()).sum()
     }
 
     /// The lanes that are set, from the first.
-    #[inline]
+    #[inline(always)]
     pub fn lanes(self) -> impl Iterator<Item = usize> {
         SetLanes {
             left: self,
@@ -99,7 +101,7 @@ struct SetLanes {
 impl Iterator for SetLanes {
     type Item = usize;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<usize> {
         while let Some(part) = self.left.0.get_mut(self.part) {
             if *part != 0 {

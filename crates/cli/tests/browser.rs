@@ -17,14 +17,14 @@ fn tools(folder: &Path) -> Result<(), String> {
     }
 }
 
-#[test]
-fn the_page_works_in_a_browser() {
+/// Runs a part of the tests: two programs and two browsers at a time take half as long as one.
+fn run(part: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/browser");
     if need("page", tools(&folder)).is_none() {
         return;
     }
     let tests = Command::new("node")
-        .arg("tests/all.mjs")
+        .args(["tests/all.mjs", part])
         .current_dir(&folder)
         .env("PAIDIA", env!("CARGO_BIN_EXE_paidia"))
         .env_remove("PAIDIA_PAGE")
@@ -32,4 +32,14 @@ fn the_page_works_in_a_browser() {
         .spawn();
     let status = Process(tests.unwrap()).wait();
     assert!(status.success(), "tests of the page failed, see above");
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    run("1/2");
+}
+
+#[test]
+fn the_rest_of_the_page_works_in_a_browser() {
+    run("2/2");
 }

@@ -118,13 +118,13 @@ impl Default for Lengths {
 }
 
 impl Lengths {
-    /// Adds a playout.
+    /// Adds playouts of the same length, one or more.
     #[inline]
-    pub fn add(&mut self, length: u32) {
-        let number = u64::from(length);
-        self.count += 1;
-        self.sum += number;
-        self.squares += u128::from(number * number);
+    pub fn add(&mut self, length: u32, playouts: u32) {
+        let (number, playouts) = (u64::from(length), u64::from(playouts));
+        self.count += playouts;
+        self.sum += number * playouts;
+        self.squares += u128::from(number * number) * u128::from(playouts);
         self.shortest = self.shortest.min(length);
         self.longest = self.longest.max(length);
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use paidia_game::{Ending, Playout, RoleId};
 
 use super::Submission;
+use super::numbers::Numbers;
 use crate::kernel::Memory;
 use crate::program::Program;
 use crate::word::{LANES, Word};
@@ -16,9 +17,9 @@ use crate::word::{LANES, Word};
 pub(super) struct Block {
     /// The lanes in which a playout is open.
     pub(super) active: Word,
-    tags: Tags,
-    /// For each lane, how many steps had been made when its playout began.
-    started: Vec<u64>,
+    /// For each lane the tag of its playout, and how many steps had been made when that began.
+    tags: Numbers<u32>,
+    started: Numbers<u64>,
     /// No open playout began before this.
     oldest: u64,
     /// The active lanes that have made as many steps as they may.
@@ -31,63 +32,25 @@ pub(super) struct Block {
     pub(super) finished: Word,
     was_cut: Word,
     /// For each of them, its tag and its length, and in others the role without a move.
-    ended_tags: Tags,
-    pub(super) lengths: Vec<u32>,
+    ended_tags: Numbers<u32>,
+    pub(super) lengths: Numbers<u32>,
     stuck: Vec<RoleId>,
-}
-
-/// A number for each lane, which is mostly the same one.
-#[derive(Clone, Debug)]
-struct Tags {
-    /// That of all lanes, if it is the same.
-    common: Option<u32>,
-    /// Else that of each.
-    each: Vec<u32>,
-}
-
-impl Tags {
-    fn new() -> Self {
-        Self {
-            common: Some(0),
-            each: Vec::new(),
-        }
-    }
-
-    #[inline]
-    fn get(&self, lane: usize) -> u32 {
-        self.common.unwrap_or_else(|| self.each[lane])
-    }
-
-    /// Sets the numbers of lanes.
-    fn set(&mut self, lanes: Word, number: impl Fn(usize) -> u32, common: Option<u32>) {
-        if common.is_some() && (self.common == common || lanes == Word::ALL) {
-            self.common = common;
-            return;
-        }
-        if let Some(common) = self.common.take() {
-            self.each.clear();
-            self.each.resize(LANES, common);
-        }
-        for lane in lanes.lanes() {
-            self.each[lane] = number(lane);
-        }
-    }
 }
 
 impl Block {
     pub(super) fn new() -> Self {
         Self {
             active: Word::NONE,
-            tags: Tags::new(),
-            started: vec![0; LANES],
+            tags: Numbers::new(),
+            started: Numbers::new(),
             oldest: 0,
             cut: Word::NONE,
             loads: Vec::new(),
             unreported: Word::NONE,
             finished: Word::NONE,
             was_cut: Word::NONE,
-            ended_tags: Tags::new(),
-            lengths: vec![0; LANES],
+            ended_tags: Numbers::new(),
+            lengths: Numbers::new(),
             stuck: vec![RoleId(0); LANES],
         }
     }
@@ -116,18 +79,20 @@ impl Block {
         if now < self.oldest.saturating_add(step_limit) {
             return cut;
         }
-        self.oldest = now;
-        for lane in self.active.lanes() {
-            if now - self.started[lane] >= step_limit {
-                cut.set(lane, true);
+        let mut oldest = now;
+        self.started.parts(self.active, |started, lanes| {
+            if now - started >= step_limit {
+                cut |= lanes;
             } else {
-                self.oldest = self.oldest.min(self.started[lane]);
+                oldest = oldest.min(started);
             }
-        }
+        });
+        self.oldest = oldest;
         cut
     }
 
     /// Notes how the playouts of lanes ended, to be reported.
+    #[inline(always)]
     pub(super) fn note(
         &mut self,
         program: &Program,
@@ -141,12 +106,9 @@ impl Block {
         let cut = self.cut.and_not(terminal) & lanes;
         self.finished = self.finished.and_not(lanes) | terminal;
         self.was_cut = self.was_cut.and_not(lanes) | cut;
-        let tags = &self.tags;
-        self.ended_tags
-            .set(lanes, |lane| tags.get(lane), tags.common);
-        for lane in lanes.lanes() {
-            self.lengths[lane] = (now - self.started[lane]) as u32;
-        }
+        self.ended_tags.copy(&self.tags, lanes, |tag| tag);
+        let length = |started| (now - started) as u32;
+        self.lengths.copy(&self.started, lanes, length);
         let mut stuck = lanes.and_not(terminal).and_not(cut);
         for role in 0..program.roles.len() {
             if stuck.is_none() {
@@ -169,7 +131,7 @@ impl Block {
         } else {
             Ending::Stuck(self.stuck[lane])
         };
-        let length = self.lengths[lane];
+        let length = self.lengths.get(lane);
         (self.ended_tags.get(lane), Playout { length, ending })
     }
 
@@ -182,6 +144,7 @@ impl Block {
 
     /// Notes for each of the lanes what it plays next, beginning after `now` steps; lanes for which
     /// nothing is left become idle.
+    #[inline(always)]
     pub(super) fn refill(&mut self, lanes: Word, queue: &mut VecDeque<Submission>, now: u64) {
         self.active = self.active.and_not(lanes);
         let mut left = lanes;
@@ -194,11 +157,8 @@ impl Block {
                 let lanes = left.lanes().take(submission.left as usize);
                 lanes.for_each(|lane| loaded.set(lane, true));
             }
-            self.tags
-                .set(loaded, |_| submission.tag, Some(submission.tag));
-            for lane in loaded.lanes() {
-                self.started[lane] = now;
-            }
+            self.tags.set(loaded, submission.tag);
+            self.started.set(loaded, now);
             left = left.and_not(loaded);
             submission.left -= loaded.count();
             self.active |= loaded;

@@ -16,6 +16,7 @@ pub(super) trait Results {
 
 /// Hands on what has ended in a block, the goals of which were evaluated in the given memory; how
 /// many playouts. `words` is scratch memory.
+#[inline(always)]
 pub(super) fn report(
     program: &Program,
     memory: &Memory,
@@ -81,11 +82,12 @@ impl<'a> Tally<'a> {
 }
 
 impl Results for Tally<'_> {
+    #[inline(always)]
     fn take(&mut self, program: &Program, block: &Block, lanes: Word, words: &[Word]) {
         let mut lengths = Lengths::default();
-        for lane in lanes.lanes() {
-            lengths.add(block.lengths[lane]);
-        }
+        block
+            .lengths
+            .count(lanes, |length, playouts| lengths.add(length, playouts));
         let finished = lanes & block.finished;
         for lane in lanes.and_not(finished).lanes() {
             let (_, playout) = block.result(lane);
@@ -116,6 +118,7 @@ impl Tally<'_> {
     }
 
     /// For few goals: how many lanes have each of them.
+    #[inline(always)]
     fn add_by_value(&mut self, role: RoleId, goals: &GoalSignals, lanes: Word, words: &[Word]) {
         let (any, several, bits) = (words[0], words[1], &words[2..]);
         let one = any.and_not(several) & lanes;

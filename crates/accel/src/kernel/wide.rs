@@ -7,14 +7,19 @@
 ///
 /// Implementations of [`work`](Self::work) and what they call must be `#[inline(always)]`, else
 /// they are not compiled for AVX2.
-pub(super) trait Work {
+pub(crate) trait Work {
+    /// Does it.
     fn work(self);
 }
 
-/// Whether the processor has AVX2.
+/// Whether the processor has AVX2, and instructions on single bits, which came with it.
 pub(super) fn is_available() -> bool {
     #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
-    return std::arch::is_x86_feature_detected!("avx2");
+    return std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("lzcnt");
     #[cfg(not(all(target_arch = "x86_64", not(paidia_portable), not(miri))))]
     return false;
 }
@@ -23,14 +28,14 @@ pub(super) fn is_available() -> bool {
 pub(super) fn wide(work: impl Work) {
     #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
     if is_available() {
-        // SAFETY: the processor has the feature.
+        // SAFETY: the processor has the features.
         return unsafe { with_avx2(work) };
     }
     work.work();
 }
 
 #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
 fn with_avx2(work: impl Work) {
     work.work();
 }

@@ -3,8 +3,8 @@
 //!
 //! The trials of all candidates have the same budget and go on in turns, so that whenever the time
 //! is up each has played about as much. A candidate is as good as its trials: what they won and
-//! lost, then their scores, then how soon they won. Where all did equally well the first candidate
-//! plays. While the game goes on, a candidate that has gained nothing for a while makes room for
+//! lost, then their scores, then how soon they won. Where all did equally well, or there was no time
+//! for a whole trial of each, the first candidate plays. While the game goes on, a candidate that has gained nothing for a while makes room for
 //! the next best. Method page: docs/methods/video-default.md.
 
 use super::{Controller, Method, Novelty, Settings, Simulator, TreeOptions};
@@ -37,9 +37,9 @@ fn candidates() -> Vec<Settings> {
         ..Settings::of(Method::Tree)
     };
     vec![
+        Settings::of(Method::Olets),
         Settings::of(Method::Width(Novelty::One)),
         tree(learning),
-        Settings::of(Method::Olets),
         Settings::of(Method::Width(Novelty::OneAndAHalf)),
         Settings::of(Method::Rolling),
         tree(mixed),
@@ -115,12 +115,9 @@ impl Chooser {
                 }
             }
         }
-        for (place, trial) in trials.iter().enumerate() {
-            // A trial that was cut off tells something, too, where there is no whole one.
-            if self.results[place].trials == 0.0 {
-                self.results[place].trials = 1.0;
-                self.results[place].total = worth(state, &trial.state);
-            }
+        // Without a whole trial of each, what they came to tells nothing.
+        if self.results.iter().any(|results| results.trials == 0.0) {
+            return;
         }
         let results = &self.results;
         self.order
