@@ -1,4 +1,4 @@
-//! Writes the table of bundled games: every folder of `games/` that has rules and facts, embedded
+//! Writes the tables of bundled games, in turns and in real time: every folder of `games/` that has rules and facts, embedded
 //! as text.
 
 use std::fmt::Write as _;
@@ -14,13 +14,27 @@ fn main() -> io::Result<()> {
         .filter(|path| path.is_dir())
         .collect();
     folders.sort();
-    let mut table = String::from("&[\n");
-    for folder in folders {
-        add_folder(&mut table, &folder)?;
-    }
-    table.push_str("]\n");
     let target = env::var("OUT_DIR").map_err(io::Error::other)?;
-    fs::write(Path::new(&target).join("games.rs"), table)
+    for (file, real_time) in [("games.rs", false), ("real_time.rs", true)] {
+        let mut table = String::from("&[\n");
+        for folder in folders
+            .iter()
+            .filter(|folder| is_real_time(folder) == real_time)
+        {
+            add_folder(&mut table, folder)?;
+        }
+        table.push_str("]\n");
+        fs::write(Path::new(&target).join(file), table)?;
+    }
+    Ok(())
+}
+
+/// Whether a game says that it is in real time: what goes through games in turns passes over it.
+fn is_real_time(folder: &Path) -> bool {
+    let metadata = fs::read_to_string(folder.join("game.toml")).unwrap_or_default();
+    metadata
+        .lines()
+        .any(|line| line.trim() == "kind = \"real-time\"")
 }
 
 fn add_folder(table: &mut String, folder: &Path) -> io::Result<()> {

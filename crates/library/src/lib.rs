@@ -26,23 +26,31 @@ pub struct BundledGame {
 
 static GAMES: &[BundledGame] = include!(concat!(env!("OUT_DIR"), "/games.rs"));
 
-/// All games in the order of their names.
+static REAL_TIME: &[BundledGame] = include!(concat!(env!("OUT_DIR"), "/real_time.rs"));
+
+/// All games in turns, in the order of their names.
 pub fn all() -> &'static [BundledGame] {
     GAMES
 }
 
-/// The game with that name.
+/// All games in real time, in the order of their names.
+pub fn real_time() -> &'static [BundledGame] {
+    REAL_TIME
+}
+
+/// The game with that name, in turns or in real time.
 ///
 /// # Errors
 /// Gives the names that the asker may have meant.
 pub fn find(name: &str) -> Result<&'static BundledGame, UnknownGame> {
-    match GAMES.binary_search_by_key(&name, |game| game.name) {
-        Ok(place) => Ok(&GAMES[place]),
-        Err(_) => Err(UnknownGame {
-            name: name.to_owned(),
-            suggestions: suggestions(name),
-        }),
-    }
+    let found = [GAMES, REAL_TIME].into_iter().find_map(|games| {
+        let place = games.binary_search_by_key(&name, |game| game.name);
+        place.ok().map(|place| &games[place])
+    });
+    found.ok_or_else(|| UnknownGame {
+        name: name.to_owned(),
+        suggestions: suggestions(name),
+    })
 }
 
 impl BundledGame {
@@ -72,6 +80,7 @@ fn suggestions(name: &str) -> Vec<&'static str> {
     let asked = normal(name);
     let mut found: Vec<(f64, &str)> = GAMES
         .iter()
+        .chain(REAL_TIME)
         .map(|game| (likeness(&asked, game.name), game.name))
         .filter(|&(likeness, _)| likeness >= ALIKE)
         .collect();

@@ -21,6 +21,8 @@ pub struct Metadata {
     pub rules: String,
     /// In how many joint moves, at the fewest known, a puzzle can be solved for the highest goal.
     pub solvable_in: Option<u32>,
+    /// In real time: how long a unit of game time takes where people play, in milliseconds.
+    pub unit_milliseconds: Option<u32>,
     /// The sheet of the public collection with the same game.
     pub public: Option<Public>,
     /// How to draw the state; none for a game without a grid.
@@ -47,6 +49,8 @@ pub enum GameKind {
     Cards,
     /// Something is hidden or left to chance.
     Hidden,
+    /// Players move whenever they like (rtGDL).
+    RealTime,
     /// A figure on a grid that acts at every tick.
     Video,
 }
@@ -61,6 +65,7 @@ impl GameKind {
             GameKind::Economy => "economy",
             GameKind::Cards => "cards",
             GameKind::Hidden => "hidden",
+            GameKind::RealTime => "real-time",
             GameKind::Video => "video",
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use paidia_library::{BundledGame, GameKind, all, find};
+use paidia_library::{BundledGame, GameKind, all, find, real_time};
 use paidia_testkit::corpus;
 
 /// Runs a check on every game and shows all failures at once.
@@ -10,6 +10,7 @@ use paidia_testkit::corpus;
 fn for_every_game(check: impl Fn(&BundledGame) -> Result<(), String>) {
     let failures: Vec<String> = all()
         .iter()
+        .chain(real_time())
         .filter_map(|game| {
             check(game)
                 .err()
@@ -40,7 +41,9 @@ fn every_folder_is_bundled_with_rules_and_facts() {
         .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    let bundled: Vec<&str> = all().iter().map(|game| game.name).collect();
+    let bundled = all().iter().chain(real_time());
+    let mut bundled: Vec<&str> = bundled.map(|game| game.name).collect();
+    bundled.sort_unstable();
     assert_eq!(bundled, names);
     assert!(bundled.contains(&"tic-tac-toe"));
 }

@@ -130,8 +130,9 @@ impl<G: TimedGame> Agent<G> {
         match_id: &str,
         role: RoleId,
         pace: Pace,
-        player: Box<dyn TimedPlayer<G>>,
+        mut player: Box<dyn TimedPlayer<G>>,
     ) -> Self {
+        player.on_clock(pace);
         Self {
             world: World::new(game, role, 0x00A6_E27C ^ u64::from(role.0)),
             game: game.clone(),

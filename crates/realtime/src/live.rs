@@ -43,6 +43,14 @@ impl<F: FnMut(Message)> Tell for F {
     }
 }
 
+/// The way to a player on the real clock.
+pub trait Line: Send {
+    /// Says something. It must not wait.
+    fn tell(&mut self, text: &str);
+    /// The match is over; comes back when nothing more is heard of the player.
+    fn close(self: Box<Self>);
+}
+
 /// What can be set about a match.
 pub struct LiveSettings<'a> {
     /// The name of the match.
@@ -141,6 +149,28 @@ pub fn host<G: TimedGame>(
     (outcome, punctuality)
 }
 
+/// Plays a match on the real clock between players behind lines, which are closed at its end. Their
+/// moves come through `moves`.
+pub fn play<G: TimedGame>(
+    game: &G,
+    settings: &LiveSettings<'_>,
+    mut lines: Vec<(RoleId, Box<dyn Line>)>,
+    moves: &Receiver<Sent>,
+    watch: &mut dyn Watch<G::Walker>,
+) -> (Outcome, Punctuality) {
+    let mut tell = |message: Message| {
+        let to = lines.iter_mut().find(|(role, _)| *role == message.to);
+        if let Some((_, line)) = to {
+            line.tell(&message.text);
+        }
+    };
+    let played = host(game, settings, moves, &mut tell, watch);
+    for (_, line) in lines {
+        line.close();
+    }
+    played
+}
+
 /// Counts the moves of the present second.
 struct Flood {
     since: Instant,
@@ -195,6 +225,17 @@ impl LocalPlayer {
         drop(self.messages);
         // A player that failed has nothing more to say.
         let _ = self.thread.join();
+    }
+}
+
+impl Line for LocalPlayer {
+    fn tell(&mut self, text: &str) {
+        // A player that ended hears nothing.
+        let _ = self.messages.send(text.to_owned());
+    }
+
+    fn close(self: Box<Self>) {
+        self.join();
     }
 }
 

@@ -9,6 +9,7 @@ mod search;
 
 use paidia_game::{MoveId, RoleId, Ticks, TimedGame};
 
+use crate::clock::Pace;
 use crate::world::World;
 pub use random::RandomPlayer;
 pub use scripted::ScriptedPlayer;
@@ -27,6 +28,11 @@ pub struct Intent {
 pub trait TimedPlayer<G: TimedGame>: Send {
     /// What it means to do next, as things stand at a time.
     fn intend(&mut self, world: &mut World<G>, now: Ticks) -> Option<Intent>;
+
+    /// Is told that game time goes by on a real clock while it thinks, and how fast.
+    fn on_clock(&mut self, pace: Pace) {
+        let _ = pace;
+    }
 }
 
 /// Why there is no such player.
@@ -41,9 +47,10 @@ pub const PLAYERS: [(&str, &str); 4] = [
         "a random legal move, R times a unit of time on average (default 2)",
     ),
     (
-        "search(playouts=N, step=T, moves=R)",
+        "search(playouts=N, updates=U, step=T, moves=R)",
         "Monte Carlo search over what may come, in steps of T (default: found from the rules), with \
-         N playouts a decision (default 400); the others are thought to make R moves a unit",
+         N playouts (default 400) of at most U updates together (default 12000) a decision; the \
+         others are thought to make R moves a unit",
     ),
     (
         "script(TIME MOVE; TIME MOVE; ...)",
@@ -89,9 +96,10 @@ pub fn make<G: TimedGame>(
             for (key, value) in pairs(options)? {
                 match key {
                     "playouts" => settings.playouts = number(key, value, 1.0, 1e7)? as u32,
+                    "updates" => settings.updates = number(key, value, 1.0, 1e9)? as u64,
                     "step" => settings.step = Ticks::from_units(number(key, value, 0.001, 1e4)?),
                     "moves" => settings.rate = number(key, value, 0.001, 1_000.0)?,
-                    _ => return Err(unknown(name, key, "playouts, step, moves")),
+                    _ => return Err(unknown(name, key, "playouts, updates, step, moves")),
                 }
             }
             Ok(Box::new(SearchPlayer::new(game, role, settings, seed)))

@@ -124,6 +124,7 @@ fn metadata(rules: &BoardRules) -> Metadata {
         idea: "A simplified board game.".to_owned(),
         rules: board::in_words(rules),
         solvable_in: None,
+        unit_milliseconds: None,
         public: None,
         boards: vec![Board {
             fluent: "cell".to_owned(),

@@ -5,16 +5,23 @@
 //! each step every role makes a move with some probability, and what ends by itself ends when the
 //! rules say. When waiting is best, the player looks again after a step, or when something happens.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use paidia_game::{Chance, Goal, MoveId, RoleId, Ticks, TimedGame, TimedWalker};
 
 use super::{Intent, TimedPlayer};
+use crate::clock::Pace;
 use crate::table::{RandomDraws, Table};
 use crate::world::{Position, World};
 
 /// After so many steps a playout is judged as it stands.
 const MOST_STEPS: u32 = 160;
+
+/// The longest thinking about one decision on a real clock.
+const LONGEST: Duration = Duration::from_millis(500);
+
+/// A deadline that was passed by more than this was missed.
+const TOLERANCE: Duration = Duration::from_millis(2);
 
 /// How strongly the bound counts.
 const EXPLORATION: f64 = 0.7;
@@ -24,6 +31,8 @@ const EXPLORATION: f64 = 0.7;
 pub struct SearchSettings {
     /// Playouts for each decision.
     pub playouts: u32,
+    /// Updates in all playouts of a decision.
+    pub updates: u64,
     /// The steps in which time is looked at.
     pub step: Ticks,
     /// Moves that a role is thought to make in a unit of time.
@@ -39,6 +48,7 @@ impl SearchSettings {
         let step = step.clamp(Ticks::PER_UNIT / 20, Ticks::PER_UNIT / 2);
         Self {
             playouts: 400,
+            updates: 12_000,
             step: Ticks(step),
             rate: 0.4 * Ticks::PER_UNIT as f64 / step as f64,
         }
@@ -52,6 +62,10 @@ pub struct Thinking {
     pub playouts: u64,
     /// What the best choice is worth, from 0 to 1.
     pub value: f64,
+    /// Decisions with a deadline, of all that were made.
+    pub decisions: u64,
+    /// Those that came after it.
+    pub late: u64,
 }
 
 /// The searching player.
@@ -60,6 +74,8 @@ pub struct SearchPlayer<G: TimedGame> {
     settings: SearchSettings,
     chance: Chance,
     table: Table<G>,
+    /// How fast game time goes by, on a real clock.
+    pace: Option<Pace>,
     /// When thinking must end, if it must.
     deadline: Option<Instant>,
     /// When it moved last, so that it does not do so twice at one time.
@@ -83,15 +99,32 @@ impl<G: TimedGame> SearchPlayer<G> {
             settings,
             chance: Chance::from_seed(seed),
             table: Table::new(game),
+            pace: None,
             deadline: None,
             moved: None,
             thinking: Thinking::default(),
         }
     }
 
-    /// Ends the next decision at a moment of the real clock, whatever was thought until then.
-    pub fn decide_until(&mut self, deadline: Option<Instant>) {
-        self.deadline = deadline;
+    /// Sets the deadline of a decision on a real clock: half a step, and no more than half of the
+    /// time until something happens by itself.
+    fn set_deadline(&mut self, world: &mut World<G>, now: Ticks) {
+        self.deadline = self.pace.map(|pace| {
+            let due = world.next_due(now).map(|due| due.since(now));
+            let half = due
+                .map_or(self.settings.step, |due| due.min(self.settings.step))
+                .0
+                / 2;
+            Instant::now() + pace.duration(Ticks(half)).min(LONGEST)
+        });
+    }
+
+    /// Notes whether the deadline was held.
+    fn note_deadline(&mut self) {
+        if let Some(deadline) = self.deadline {
+            self.thinking.decisions += 1;
+            self.thinking.late += u64::from(Instant::now() > deadline + TOLERANCE);
+        }
     }
 
     /// What was thought about the last decision.
@@ -128,8 +161,14 @@ impl<G: TimedGame> SearchPlayer<G> {
         self.table.enter(state, *since, *pending);
     }
 
-    /// What the match is worth after a playout that begins with a choice, from 0 to 1.
-    fn playout(&mut self, position: &Position<G::State>, now: Ticks, make: Option<MoveId>) -> f64 {
+    /// What the match is worth after a playout that begins with a choice, from 0 to 1; nothing if
+    /// the time was up before its end.
+    fn playout(
+        &mut self,
+        position: &Position<G::State>,
+        now: Ticks,
+        make: Option<MoveId>,
+    ) -> Option<f64> {
         self.enter(position);
         let mut draws = RandomDraws(Chance::from_seed(self.chance.bits()));
         let step = self.settings.step;
@@ -144,6 +183,9 @@ impl<G: TimedGame> SearchPlayer<G> {
         for _ in 0..MOST_STEPS {
             if self.table.is_over() {
                 break;
+            }
+            if self.is_late() {
+                return None;
             }
             // Where nothing can happen for long, nothing is looked at.
             let nobody = players
@@ -168,7 +210,7 @@ impl<G: TimedGame> SearchPlayer<G> {
                 self.make(time + Ticks(1), moves, &mut draws);
             }
         }
-        self.value()
+        Some(self.value())
     }
 
     fn make(&mut self, time: Ticks, moves: Vec<(RoleId, MoveId)>, draws: &mut RandomDraws) {
@@ -187,7 +229,10 @@ impl<G: TimedGame> SearchPlayer<G> {
 
     fn best(&mut self, world: &mut World<G>, now: Ticks, arms: &mut [Arm]) -> Option<MoveId> {
         let mut total = 0;
-        while total < self.settings.playouts && !(total > 0 && self.is_late()) {
+        let before = self.table.updates();
+        while total < self.settings.playouts
+            && self.table.updates() - before < self.settings.updates
+        {
             let bound = |arm: &Arm| {
                 if arm.visits == 0 {
                     return f64::INFINITY;
@@ -202,7 +247,9 @@ impl<G: TimedGame> SearchPlayer<G> {
                 }
             }
             let position = world.sample(now, &mut self.chance);
-            let value = self.playout(&position, now, arms[choice].make);
+            let Some(value) = self.playout(&position, now, arms[choice].make) else {
+                break;
+            };
             arms[choice].visits += 1;
             arms[choice].sum += value;
             total += 1;
@@ -215,15 +262,17 @@ impl<G: TimedGame> SearchPlayer<G> {
                 best = arm;
             }
         }
-        self.thinking = Thinking {
-            playouts: u64::from(total),
-            value: mean(best),
-        };
+        self.thinking.playouts = u64::from(total);
+        self.thinking.value = mean(best);
         best.make
     }
 }
 
 impl<G: TimedGame> TimedPlayer<G> for SearchPlayer<G> {
+    fn on_clock(&mut self, pace: Pace) {
+        self.pace = Some(pace);
+    }
+
     fn intend(&mut self, world: &mut World<G>, now: Ticks) -> Option<Intent> {
         let later = Intent {
             at: now + self.settings.step,
@@ -241,7 +290,10 @@ impl<G: TimedGame> TimedPlayer<G> for SearchPlayer<G> {
                 make: None,
             });
         }
-        match self.best(world, now, &mut arms) {
+        self.set_deadline(world, now);
+        let best = self.best(world, now, &mut arms);
+        self.note_deadline();
+        match best {
             Some(id) => {
                 self.moved = Some(now);
                 Some(Intent {

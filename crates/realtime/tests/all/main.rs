@@ -1,4 +1,5 @@
 //! The suites of the crate.
 
+mod bundled;
 mod naive;
 mod recorded;
