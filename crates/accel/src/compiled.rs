@@ -38,7 +38,12 @@ const STACK_OF_CALL: u32 = 512;
 
 /// The engine with its rules as machine code.
 pub(crate) fn native(engine: Compiled) -> Compiled {
-    engine.translated(|code| match translate(code) {
+    engine.translated(translation)
+}
+
+/// The machine code of compiled rules, as far as there is any, and why there is not more.
+pub(crate) fn translation(code: &Code) -> Translation {
+    match translate(code) {
         Ok((native, interpreted)) => Translation {
             runner: Some(Box::new(native)),
             interpreted,
@@ -47,7 +52,7 @@ pub(crate) fn native(engine: Compiled) -> Compiled {
             runner: None,
             interpreted: Some(because),
         },
-    })
+    }
 }
 
 /// The machine code of all segments that are not too long, and why others have none.

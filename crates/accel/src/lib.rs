@@ -35,7 +35,7 @@ pub use compile::{Order, compile};
 pub use decisive::Decisive;
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;
-pub use native::{native, native_in_words, rules_in_words, why_off};
+pub use native::{native, native_in_time, native_in_words, rules_in_words, why_off};
 pub use program::Program;
 pub use stepping::{Ended, IllegalMove, MOST_LANES, NoStart, Stepping};
 pub use word::{LANES, Word};

@@ -7,6 +7,7 @@
 //! machine code is off on them.
 
 use paidia_reason::Compiled;
+use paidia_reason::timed::Timed;
 
 use crate::kernel::Backend;
 
@@ -49,6 +50,15 @@ pub fn native(engine: Compiled) -> Compiled {
         runner: None,
         interpreted: why_off(),
     });
+}
+
+/// The engine for real time with its rules as machine code, as [`native`] does it.
+#[must_use]
+pub fn native_in_time(engine: Timed) -> Timed {
+    #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
+    return engine.translated(crate::compiled::translation);
+    #[cfg(not(all(target_arch = "x86_64", not(paidia_portable), not(miri))))]
+    return engine;
 }
 
 /// Whether compiled rules run as machine code, and if not, why: `on`, `off, because ...`, or `on,

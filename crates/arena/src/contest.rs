@@ -13,4 +13,4 @@ pub use choose::{BadPlace, Chosen, Place};
 pub use outcome::{Ending, Outcome, PlayerResult};
 pub use play::{ContestGame, ContestGames, Elsewhere, EngineContest, Invitation};
 pub use setup::{Contestant, Opening, Setup, StartClock, Thinking};
-pub(crate) use setup::{game_seed, hash};
+pub(crate) use setup::{game_seed, hash, part_seed};

@@ -7,6 +7,7 @@
 //! web page alike.
 
 mod auto;
+mod in_time;
 mod kinds;
 mod machine;
 mod memory;
@@ -28,6 +29,7 @@ use crate::advice;
 use crate::playable::Playable;
 use crate::rules::{GdlRules, Language, OtherRules, Ruleset};
 pub use auto::measure;
+pub use in_time::load_in_time;
 pub use kinds::{BadEngine, ENGINES, Engine, EngineSettings, EngineSpec};
 pub use machine::{Machine, OnGame};
 pub use memory::CACHE_VARIABLE;
@@ -84,6 +86,14 @@ pub enum EngineError {
         /// The language of the rules.
         language: Language,
     },
+    /// The engine plays in turns.
+    #[error(
+        "the {0} engine plays in turns; rules in real time run on `compiled`, which `auto` takes, and `reference`"
+    )]
+    InTurns(&'static str),
+    /// The rules are in turns.
+    #[error("the rules are in turns, and this is about rules in real time (rtGDL)")]
+    NotInTime,
     /// The rules of another language cannot be played.
     #[error("{0}")]
     Unplayable(String),

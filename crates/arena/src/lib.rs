@@ -11,7 +11,7 @@
 //! such game, set up so that it can be repeated; [`study`] repeats published experiments, and
 //! [`tournament`] plays round robins. [`record`] is the format in which matches are written down,
 //! [`store`] the database that lists them and holds the work of tournaments. [`clock`] tells how
-//! much of a clock to think.
+//! much of a clock to think. [`realtime`] is all of this for rules in real time.
 //!
 //! Nothing here opens sockets. The files that are read and written are results of studies, records,
 //! and the database.
@@ -28,6 +28,7 @@ pub mod options;
 pub mod playable;
 pub mod playing;
 mod plot;
+pub mod realtime;
 pub mod record;
 pub mod referee;
 pub mod rules;

@@ -10,4 +10,5 @@ mod verify;
 
 pub use format::{BadRecord, MAX_BYTES, MAX_STEPS, MatchRecord, file_name};
 pub use recorder::{Heading, Recorder, match_id};
+pub(crate) use recorder::{now, token};
 pub use verify::{Difference, verify};

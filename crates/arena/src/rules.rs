@@ -426,6 +426,11 @@ impl Ruleset {
         }
     }
 
+    /// Whether players move whenever they like: rtGDL.
+    pub fn is_real_time(&self) -> bool {
+        matches!(self, Ruleset::Gdl(rules) if rules.dialect == Dialect::RtGdl)
+    }
+
     /// The facts for people, if there are any.
     pub fn metadata(&self) -> Option<&Metadata> {
         self.text().metadata.as_ref()

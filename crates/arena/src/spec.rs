@@ -17,6 +17,8 @@ pub type PlayerSpec = Spec<PlayerSettings>;
 pub enum Guest {
     /// A player of the catalogue.
     BuiltIn(PlayerSpec),
+    /// A player for rules in real time, as [`paidia_realtime::players`] writes it.
+    InTime(String),
     /// A remote player, by its address: `http://...`. Whether it can be reached is not checked
     /// here.
     Elsewhere(String),
@@ -37,7 +39,14 @@ impl FromStr for Guest {
         if text.contains("://") {
             return Ok(Guest::Elsewhere(text.trim().to_owned()));
         }
-        Ok(Guest::BuiltIn(text.parse()?))
+        match text.parse() {
+            Ok(spec) => Ok(Guest::BuiltIn(spec)),
+            // What reads as a player of real time is one; the catalogue tells what else is wrong.
+            Err(_) if paidia_realtime::players::is_player(text) => {
+                Ok(Guest::InTime(text.trim().to_owned()))
+            }
+            Err(bad) => Err(bad.into()),
+        }
     }
 }
 
@@ -45,7 +54,7 @@ impl fmt::Display for Guest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Guest::BuiltIn(spec) => spec.fmt(formatter),
-            Guest::Elsewhere(address) => formatter.write_str(address),
+            Guest::InTime(text) | Guest::Elsewhere(text) => formatter.write_str(text),
         }
     }
 }
@@ -64,6 +73,17 @@ pub enum BadPlayer {
         "`{0}` plays whole matches by what its role was told, and cannot be asked about a state; `uct` can"
     )]
     NeedsHistory(&'static str),
+    /// The player plays in real time, and the rules are in turns.
+    #[error("`{0}` plays rules in real time, and these are in turns; `paidia` plays both")]
+    InTime(String),
+    /// The player plays in turns, and the rules are in real time.
+    #[error(
+        "`{0}` plays in turns, and these rules are in real time; `search`, `random`, `script(...)` and `none` play them"
+    )]
+    InTurns(&'static str),
+    /// There is no such player of real time.
+    #[error(transparent)]
+    Timed(#[from] paidia_realtime::players::BadPlayer),
     /// The player plays video games, and this is none.
     #[error("`{0}` plays video games and no others; `paidia` plays every game")]
     OtherGame(&'static str),

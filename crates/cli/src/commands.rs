@@ -118,6 +118,8 @@ impl Default for Command {
     }
 }
 
+pub(crate) use transcript::listing;
+
 /// Writes a report as one JSON object on one line.
 pub(crate) fn write_json(out: &mut dyn Write, report: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer(&mut *out, report)?;

@@ -180,6 +180,11 @@ impl EngineChoice {
         &self,
         rules: &Ruleset,
     ) -> anyhow::Result<(Box<dyn ContestGame>, String)> {
+        if rules.is_real_time() {
+            let game = engine::load_in_time(&self.engine, rules, None)?;
+            let table = paidia_server::timed_contest_table(rules, game)?;
+            return Ok((table, self.engine.to_string()));
+        }
         let loaded = self.load_walking(rules)?;
         let table = paidia_server::contest_table(rules, &loaded, true)?;
         Ok((table, loaded.report.engine))

@@ -15,6 +15,7 @@ mod measure;
 mod memory;
 mod planned_tournament;
 mod position;
+mod realtime;
 mod recording;
 mod records;
 mod remote;

@@ -6,9 +6,12 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use paidia_arena::engine::load_in_time;
+use paidia_arena::realtime::verify_in_time;
 use paidia_arena::record::{Difference, MatchRecord, verify};
 use paidia_arena::rules::Ruleset;
-use paidia_game::AnyGame;
+use paidia_game::{AnyGame, Reading};
+use paidia_realtime::TimedRecord;
 use serde::Serialize;
 
 use crate::commands::write_json;
@@ -85,6 +88,9 @@ impl<'a> Checker<'a> {
     /// Plays a record again.
     pub(crate) fn check(&mut self, name: &str, record: &MatchRecord) -> anyhow::Result<()> {
         let rules = self.rules(record).with_context(|| format!("in {name}"))?;
+        if let Some(timed) = &record.real_time {
+            return self.check_in_time(name, &rules, timed);
+        }
         let game = match self.games.entry(rules.source().text.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => new.insert(self.engine.load_game(&rules)?.0),
@@ -97,6 +103,32 @@ impl<'a> Checker<'a> {
             self.checks.differing.push(Differing {
                 record: name.to_owned(),
                 differences,
+            });
+        }
+        Ok(())
+    }
+
+    /// Plays a record of a match in real time again.
+    fn check_in_time(
+        &mut self,
+        name: &str,
+        rules: &Ruleset,
+        timed: &TimedRecord,
+    ) -> anyhow::Result<()> {
+        let reading = Reading::by_name(&timed.reading);
+        let game = load_in_time(&self.engine.engine, rules, reading)?;
+        let followed = verify_in_time(&game, timed);
+        self.checks.checked += 1;
+        self.checks.steps += timed.updates.len().saturating_sub(1);
+        if let Err(why) = followed {
+            self.checks.differing.push(Differing {
+                record: name.to_owned(),
+                differences: vec![Difference {
+                    step: 0,
+                    what: why,
+                    recorded: Vec::new(),
+                    engine: Vec::new(),
+                }],
             });
         }
         Ok(())

@@ -121,6 +121,8 @@ pub struct Agent<G: TimedGame> {
     over: bool,
     /// What was told, as the host says it happened.
     history: Vec<(Ticks, Vec<String>)>,
+    /// The last message: one that comes again says nothing new.
+    last: String,
 }
 
 impl<G: TimedGame> Agent<G> {
@@ -146,6 +148,7 @@ impl<G: TimedGame> Agent<G> {
             intent: None,
             over: false,
             history: Vec::new(),
+            last: String::new(),
         }
     }
 
@@ -162,6 +165,27 @@ impl<G: TimedGame> Agent<G> {
     /// What it was told: when, and the parts.
     pub fn history(&self) -> &[(Ticks, Vec<String>)] {
         &self.history
+    }
+
+    /// All that it was told, in the order of the times, each once, and the state after that where
+    /// nothing is hidden: the same for all players of a match and its host.
+    pub fn account(&mut self) -> String {
+        let mut history = self.history.clone();
+        history.sort();
+        history.dedup();
+        let mut text = String::new();
+        for (time, parts) in &history {
+            text += &format!("{time} ({})\n", parts.join(" ").to_lowercase());
+        }
+        let last = history.last().map_or(Ticks::ZERO, |(time, _)| *time);
+        if let World::Whole(mirror) = &mut self.world {
+            let position = crate::world::position(mirror.at(last));
+            for (lifetime, fact) in self.game.lasting(&position.state) {
+                let lifetime = lifetime.map_or("infinity".to_owned(), |left| left.to_string());
+                text += &format!("{lifetime} {fact}\n");
+            }
+        }
+        text
     }
 
     /// How much later than it sends them its moves arrive, by what the host told.
@@ -183,7 +207,12 @@ impl<G: TimedGame> Agent<G> {
     /// # Errors
     /// Says what is wrong with it; nothing changes then.
     pub fn hear(&mut self, text: &str, now: Instant) -> Result<(), String> {
-        match read_message(text, &self.match_id)? {
+        if self.last == text {
+            return Ok(());
+        }
+        let heard = read_message(text, &self.match_id)?;
+        text.clone_into(&mut self.last);
+        match heard {
             Heard::Nothing { time } if self.start.is_none() => {
                 self.start = now.checked_sub(self.pace.duration(time)).or(Some(now));
             }

@@ -46,7 +46,7 @@ impl<G: TimedGame> ClockedTable<G> {
         draws: &mut dyn Draws,
         watch: &mut dyn Watch<G::Walker>,
     ) -> Self {
-        let mut table = Table::new(game);
+        let mut table = Table::new(game).limited();
         let start = Instant::now();
         table.start(draws, watch);
         Self {

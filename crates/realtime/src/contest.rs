@@ -103,7 +103,7 @@ pub fn play<G: TimedGame>(
 ) -> Outcome {
     let roles: Vec<RoleId> = game.facts().players().collect();
     let mut draws = RandomDraws(Chance::from_seed(seed));
-    let mut table = Table::new(game);
+    let mut table = Table::new(game).limited();
     let mut ears = Ears {
         players: roles.clone(),
         hidden: game.facts().information == Information::Hidden,

@@ -59,6 +59,12 @@ pub const PLAYERS: [(&str, &str); 4] = [
     ("none", "never moves"),
 ];
 
+/// Whether a text names a player, whatever is wrong with what stands in parentheses.
+pub fn is_player(text: &str) -> bool {
+    let name = text.split('(').next().unwrap_or_default().trim();
+    matches!(name, "random" | "search" | "script" | "none")
+}
+
 /// The player that a text names.
 ///
 /// # Errors

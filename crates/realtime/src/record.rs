@@ -15,28 +15,13 @@ pub const MOST_ENTRIES: usize = 1_000_000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TimedRecord {
-    /// That it is one; records of matches in turns do not have it.
-    pub real_time: bool,
-    /// The name of the match.
-    pub match_id: String,
-    /// The game.
-    pub game_name: String,
-    /// Its rules.
-    #[serde(default)]
-    pub game_rulesheet: String,
     /// The roles in their order.
-    pub game_role_names: Vec<String>,
-    /// For each role, who played.
-    #[serde(default)]
-    pub player_names_from_host: Vec<Option<String>>,
+    pub roles: Vec<String>,
     /// How the end and the goals are read.
     pub reading: String,
     /// Seconds that a unit of time took; 0 on a virtual clock.
     #[serde(default)]
     pub play_clock: f64,
-    /// When it began, in milliseconds since 1970.
-    #[serde(default)]
-    pub start_time: i64,
     /// What arrived, in order.
     pub events: Vec<RecordedEvent>,
     /// What chance drew, in order.
@@ -92,10 +77,15 @@ pub struct RecordedUpdate {
     pub state: Vec<(String, String)>,
 }
 
+/// The most text of states in a record, in bytes; later states are left out.
+const MOST_STATE_BYTES: usize = 32 << 20;
+
 /// Writes a match down as it goes.
 pub struct TimedRecorder<G: TimedGame> {
     game: G,
     record: TimedRecord,
+    /// The text of all states so far.
+    bytes: usize,
 }
 
 /// Facts with their lifetimes as texts.
@@ -113,13 +103,12 @@ impl<G: TimedGame> TimedRecorder<G> {
         let facts = game.facts();
         Self {
             record: TimedRecord {
-                real_time: true,
-                game_name: facts.name.clone(),
-                game_role_names: facts.roles.clone(),
+                roles: facts.roles.clone(),
                 reading: game.reading().name().to_owned(),
                 ..heading
             },
             game: game.clone(),
+            bytes: 0,
         }
     }
 
@@ -153,11 +142,17 @@ impl<G: TimedGame> TimedRecorder<G> {
             let text = self.game.moves().name(id).to_string();
             (facts.role_name(role).to_owned(), text)
         });
+        let state = match self.bytes < MOST_STATE_BYTES {
+            true => written(&self.game.lasting(&state)),
+            false => Vec::new(),
+        };
+        let texts = state.iter().map(|(time, fact)| time.len() + fact.len());
+        self.bytes += texts.sum::<usize>();
         let update = RecordedUpdate {
             time: time.to_string(),
             moves: moves.collect(),
             expired: walker.expired(),
-            state: written(&self.game.lasting(&state)),
+            state,
         };
         self.record.updates.push(update);
     }
@@ -219,27 +214,24 @@ impl Draws for RecordedDraws<'_> {
     }
 }
 
-/// Plays a record again, and compares everything.
+/// Plays what a record says arrived and was drawn again; the record of that.
 ///
 /// # Errors
-/// Says where the match differs from the record, or why the record cannot be followed.
-pub fn follow<G: TimedGame>(game: &G, record: &TimedRecord) -> Result<u64, String> {
+/// Says why the record cannot be followed.
+pub fn replay<G: TimedGame>(game: &G, record: &TimedRecord) -> Result<TimedRecord, String> {
     let facts = game.facts();
-    if record.game_role_names != facts.roles {
+    if record.roles != facts.roles {
         return Err("the roles are not those of the game".to_owned());
     }
     if Reading::by_name(&record.reading) != Some(game.reading()) {
-        return Err(format!(
-            "it was read {}, not {}",
-            record.reading,
-            game.reading().name()
-        ));
+        let reading = game.reading().name();
+        return Err(format!("it was read {}, not {reading}", record.reading));
     }
     if record.events.len().max(record.updates.len()) > MOST_ENTRIES {
         return Err(format!("it has more than {MOST_ENTRIES} entries"));
     }
     let time = |text: &str| Ticks::parse(text).ok_or_else(|| format!("`{text}` is no time"));
-    let mut table = Table::new(game);
+    let mut table = Table::new(game).limited();
     let mut recorder = TimedRecorder::new(game, TimedRecord::default());
     let mut draws = RecordedDraws {
         draws: record.draws.iter(),
@@ -257,12 +249,27 @@ pub fn follow<G: TimedGame>(game: &G, record: &TimedRecord) -> Result<u64, Strin
         table.run_before(at, &mut draws, &mut recorder);
         table.instant(at, arrivals, &mut draws, &mut recorder);
     }
-    let end = time(&record.end)?;
-    table.run_before(end + Ticks(1), &mut draws, &mut recorder);
+    table.run_before(time(&record.end)? + Ticks(1), &mut draws, &mut recorder);
     if draws.wrong {
         return Err("what chance drew does not fit".to_owned());
     }
-    let played = recorder.so_far();
+    let goals = facts.role_ids().map(|role| table.walker().goal(role));
+    let goals = goals.collect();
+    Ok(recorder.finish(&Outcome {
+        goals,
+        time: table.now(),
+        updates: table.updates(),
+        is_over: table.is_over() && table.fault().is_none(),
+        fault: table.fault(),
+    }))
+}
+
+/// Plays a record again, and compares everything; how many updates there were.
+///
+/// # Errors
+/// Says where the match differs from the record, or why the record cannot be followed.
+pub fn follow<G: TimedGame>(game: &G, record: &TimedRecord) -> Result<u64, String> {
+    let played = replay(game, record)?;
     for (number, (one, other)) in record.updates.iter().zip(&played.updates).enumerate() {
         if one != other {
             return Err(format!(
@@ -271,26 +278,20 @@ pub fn follow<G: TimedGame>(game: &G, record: &TimedRecord) -> Result<u64, Strin
             ));
         }
     }
-    if record.updates.len() != played.updates.len() {
-        return Err(format!(
-            "there are {} updates instead of {}",
-            played.updates.len(),
-            record.updates.len()
-        ));
+    let (made, recorded) = (played.updates.len(), record.updates.len());
+    if made != recorded {
+        return Err(format!("there are {made} updates instead of {recorded}"));
     }
     if record.events != played.events {
         return Err("other moves are made, refused or ignored".to_owned());
     }
-    if record.is_completed != table.is_over() {
+    if record.is_completed != played.is_completed {
         return Err("it does not end where the record does".to_owned());
     }
-    let goals = facts
-        .role_ids()
-        .map(|role| table.walker().goal(role).value());
-    if goals.collect::<Vec<_>>() != record.goal_values {
+    if record.goal_values != played.goal_values {
         return Err("the goals differ".to_owned());
     }
-    Ok(table.updates())
+    Ok(made.saturating_sub(1) as u64)
 }
 
 fn arrival<G: TimedGame>(game: &G, event: &RecordedEvent) -> Result<Arrival, String> {

@@ -12,6 +12,9 @@ use paidia_game::{
 /// The most updates at one instant.
 pub const MOST_UPDATES: u64 = 1_000;
 
+/// The most updates of a match that people or players play: what a record may have.
+pub const MOST_OF_MATCH: u64 = 100_000;
+
 /// A move that reached the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
@@ -126,6 +129,8 @@ pub struct Table<G: TimedGame> {
     updates: u64,
     /// How many of them were at the present instant.
     at_once: u64,
+    /// How many there may be.
+    most: u64,
     over: bool,
     /// The move of chance that is due at that time.
     pending: Option<(Ticks, MoveId)>,
@@ -141,6 +146,7 @@ impl<G: TimedGame> Table<G> {
             now: Ticks::ZERO,
             updates: 0,
             at_once: 0,
+            most: u64::MAX,
             over: false,
             pending: None,
             fault: None,
@@ -152,6 +158,15 @@ impl<G: TimedGame> Table<G> {
         let mut table = Self::new(game);
         table.enter(state, now, pending);
         table
+    }
+
+    /// A match that ends with a fault after [`MOST_OF_MATCH`] updates.
+    #[must_use]
+    pub fn limited(self) -> Self {
+        Self {
+            most: MOST_OF_MATCH,
+            ..self
+        }
     }
 
     /// Goes to a state at a time.
@@ -347,11 +362,13 @@ impl<G: TimedGame> Table<G> {
         self.now = time;
         self.updates += 1;
         self.at_once += 1;
-        if self.at_once > MOST_UPDATES {
-            self.fault = Some(Fault {
-                resource: Resource::Updates,
-                limit: MOST_UPDATES,
-            });
+        for (count, limit) in [(self.at_once, MOST_UPDATES), (self.updates, self.most)] {
+            if count > limit {
+                self.fault = Some(Fault {
+                    resource: Resource::Updates,
+                    limit,
+                });
+            }
         }
         self.over = self.fault.is_some() || self.walker.is_terminal();
         let update = Update {

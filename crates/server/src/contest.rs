@@ -3,10 +3,12 @@
 use paidia_arena::Playable;
 use paidia_arena::contest::{ContestGame, EngineContest};
 use paidia_arena::engine::{EngineError, Loaded, OnGame};
+use paidia_arena::realtime::TimedContest;
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Game, Legible};
+use paidia_reason::timed::Timed;
 
-use crate::ggp::host::elsewhere;
+use crate::ggp::host::{elsewhere, elsewhere_in_time};
 
 /// Where contests of a game are played. With `remote`, players at addresses may take part, as far
 /// as the rules are in the language of their protocol.
@@ -23,6 +25,19 @@ pub fn contest_table(
         loaded,
         remote,
     })
+}
+
+/// Where contests of a game in real time are played; players at addresses may take part.
+///
+/// # Errors
+/// If the rules are in another language.
+pub fn timed_contest_table(
+    rules: &Ruleset,
+    game: Timed,
+) -> Result<Box<dyn ContestGame>, paidia_arena::rules::RulesError> {
+    let elsewhere = elsewhere_in_time(rules, &game)?;
+    let table = TimedContest::new(game, &rules.source().text);
+    Ok(Box::new(table.with_elsewhere(elsewhere)))
 }
 
 struct SetUp<'a> {

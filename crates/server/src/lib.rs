@@ -15,4 +15,4 @@ mod threads;
 pub mod web;
 pub mod workers;
 
-pub use contest::contest_table;
+pub use contest::{contest_table, timed_contest_table};

@@ -48,6 +48,9 @@ pub enum BadPlace {
     /// No role has a choice.
     #[error("no role has a choice there")]
     NoChoice,
+    /// The rules are in real time.
+    #[error("positions of games in real time are not asked about")]
+    RealTime,
 }
 
 impl<G: Game + Legible> EngineContest<G> {

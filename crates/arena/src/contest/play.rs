@@ -153,6 +153,7 @@ impl<G: Game + Legible> EngineContest<G> {
                     let seat = Local::new(player, contestant.thinking.budget());
                     Box::new(seat.preparing(setup.start_clock.budget(contestant.thinking)))
                 }
+                Guest::InTime(text) => return Err(BadPlayer::InTime(text.clone())),
                 Guest::Elsewhere(address) => {
                     let (start_clock, play_clock) = clocks(setup, contestant.thinking);
                     self.invite(&Invitation {
@@ -212,6 +213,9 @@ impl<G: Game + Legible> ContestGame for EngineContest<G> {
 
     fn try_player(&self, player: &Guest) -> Result<(), BadPlayer> {
         let role = self.playable.game.facts().players().next();
+        if let Guest::InTime(text) = player {
+            return Err(BadPlayer::InTime(text.clone()));
+        }
         let (Guest::BuiltIn(spec), Some(role)) = (player, role) else {
             return Ok(());
         };

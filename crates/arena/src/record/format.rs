@@ -4,11 +4,12 @@
 //! a list for `START` and then one for each joint move, each with a text for each role: nothing,
 //! `TO` (late), `CE` (no connection) or `IL` and the illegal move. What ggp-base does not have
 //! comes under names of its own, which its readers pass over: `gameName`, `gameRoleNames`,
-//! `gameRulesheet`, `thinking`, `engine`, `thoughts`.
+//! `gameRulesheet`, `thinking`, `engine`, `thoughts`, `realTime`.
 
 use std::io::{self, Write};
 use std::path::Path;
 
+use paidia_realtime::TimedRecord;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -99,6 +100,10 @@ pub struct MatchRecord {
     /// Whether players saw other names than the rules have.
     #[serde(default)]
     pub scrambled: bool,
+    /// A match in real time, exactly; its updates stand as states and moves, too, for programs that
+    /// know of turns alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub real_time: Option<Box<TimedRecord>>,
 }
 
 fn no_preview() -> i64 {

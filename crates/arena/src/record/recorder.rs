@@ -144,13 +144,13 @@ fn errors<'a>(failures: impl Iterator<Item = Option<&'a Failure>>) -> Vec<String
 }
 
 /// Milliseconds since 1970.
-fn now() -> i64 {
+pub(crate) fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as i64)
 }
 
 /// 32 letters and digits, as ggp-base has them.
-fn token(name: &str) -> String {
+pub(crate) fn token(name: &str) -> String {
     const LETTERS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let mut chance = Chance::from_seed(hash(name.as_bytes()));
     (0..32)

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use paidia_arena::rules::Ruleset;
 use paidia_gdl::prolog::{self, StateForm};
 use paidia_gdl::syntax::{Notation, print};
+use paidia_realtime::convert;
 
 use crate::Verdict;
 use crate::game_choice::GameChoice;
@@ -23,7 +24,8 @@ use crate::game_choice::GameChoice;
   paidia export tic-tac-toe --to prolog --out tic-tac-toe.pl
   swipl -q -g \"playouts(5, 1)\" -t halt tic-tac-toe.pl
   paidia export othello --to prolog --state list        the state as a list that is handed along
-  paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players")]
+  paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players
+  paidia export tic-tac-toe --to rtgdl                  in real time, with a clock that ends turns; --to gdl goes back")]
 pub(crate) struct Export {
     #[command(flatten)]
     game: GameChoice,
@@ -48,6 +50,8 @@ enum Language {
     Prolog,
     /// For GGP programs, from any language that can be translated
     Gdl,
+    /// Real time, from GDL: a turn takes a unit of time
+    Rtgdl,
 }
 
 /// The forms of the state by name.
@@ -71,7 +75,9 @@ impl Export {
                 let rules = rules.gdl()?;
                 prolog::export(rules.name(), &rules.sheet, rules.dialect, form)?
             }
+            Language::Rtgdl => convert::to_real_time(&rules.gdl()?.sheet)?,
             Language::Gdl => match &rules {
+                Ruleset::Gdl(timed) if rules.is_real_time() => convert::to_turns(&timed.sheet)?,
                 Ruleset::Gdl(rules) => print(&rules.sheet, Notation::Kif),
                 Ruleset::Other(rules) => rules.to_gdl().map_err(anyhow::Error::msg)?,
             },

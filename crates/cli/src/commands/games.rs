@@ -40,7 +40,8 @@ struct Row {
 impl Games {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let mut rows = Vec::new();
-        for game in paidia_library::all() {
+        let games = paidia_library::all().iter();
+        for game in games.chain(paidia_library::real_time()) {
             let Metadata {
                 title,
                 players,

@@ -23,6 +23,7 @@ use crate::draw::Artist;
 use crate::engine::{EngineChoice, seconds};
 use crate::game_choice::GameChoice;
 use crate::position::Start;
+use crate::realtime::{self, ReadingChoice};
 use crate::{Verdict, terminal, text};
 
 /// Shows facts about a game
@@ -60,6 +61,9 @@ pub(crate) struct Info {
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, requires = "values")]
     seconds: f64,
 
+    #[command(flatten)]
+    reading: ReadingChoice,
+
     /// Print one JSON object, with the passes in it
     #[arg(long)]
     json: bool,
@@ -92,6 +96,11 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            let game = self.reading.load(&self.engine.engine, &rules)?;
+            return realtime::info(out, &rules, &game, u64::from(self.playouts), self.json);
+        }
+        self.reading.refuse()?;
         if self.passes && !self.json {
             return self.show_passes(out, &rules);
         }

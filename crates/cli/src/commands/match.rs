@@ -11,19 +11,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::bail;
 use clap::Args;
 use paidia_arena::engine::EngineReport;
+use paidia_arena::realtime::match_record;
 use paidia_arena::record::Recorder;
 use paidia_arena::rules::{Language, Ruleset};
 use paidia_arena::{Match, MatchEnd, Referee, Seats};
-use paidia_game::{Game, Legible};
+use paidia_game::{Game, Legible, Rules};
 use paidia_search::Budget;
+use paidia_server::ggp::host::elsewhere_in_time;
 
-use self::report::Report;
-use self::seating::{ClockOptions, Guest, Seating, guests, read_guests};
+use self::report::{Report, TimedReport};
+use self::seating::{
+    ClockOptions, Guest, Seating, guests, guests_by_role, read_guests, timed_guests,
+};
 use super::write_json;
 use crate::engine::EngineChoice;
 use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::position::Start;
+use crate::realtime::{
+    self, ClockChoice, LiveMatch, ReadingChoice, TimedStage, play_match, usual_pace,
+};
 use crate::recording::Recording;
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
@@ -41,6 +48,10 @@ use crate::{Verdict, terminal};
   paidia match othello --player paidia --player http://127.0.0.1:9147 --start-clock 10 --play-clock 5
                                                             against a player elsewhere; `paidia player` is such a one
   paidia match othello --record                             writes the match down; `paidia matches` lists and shows such
+  paidia match real-time-tron --player search --player 'random(rate=4)'
+                                                            in real time, on a virtual clock: nothing waits
+  paidia match cheshire-cat --player 'script(0.5 grab; 4.25 grab)' --pace 1
+                                                            on the real clock, a second a unit of game time
 
 `paidia players` lists the players.")]
 pub(crate) struct MatchCommand {
@@ -82,6 +93,12 @@ pub(crate) struct MatchCommand {
     #[command(flatten)]
     recording: Recording,
 
+    #[command(flatten)]
+    reading: ReadingChoice,
+
+    #[command(flatten)]
+    clock: ClockChoice,
+
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -90,9 +107,14 @@ pub(crate) struct MatchCommand {
 impl MatchCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         // What is wrong with the call is said before an engine is made.
-        read_guests(&self.players)?;
         self.recording.check(&self.start)?;
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            return self.run_in_time(out, &rules);
+        }
+        read_guests(&self.players)?;
+        self.reading.refuse()?;
+        self.clock.refuse()?;
         self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
@@ -133,6 +155,55 @@ impl MatchCommand {
             true => referee.with_pondering(),
             false => referee,
         }
+    }
+}
+
+impl MatchCommand {
+    /// Plays rules in real time.
+    fn run_in_time(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        if self.thinking.is_given() || self.start.is_given() {
+            bail!(
+                "rules in real time start at the beginning, and players think while time goes by: \
+                 `search(playouts=N)` says how much"
+            );
+        }
+        let game = self.reading.load(&self.engine.engine, rules)?;
+        let guests = timed_guests(&self.players, game.facts())?;
+        let names = guests_by_role(game.facts(), &guests);
+        let heading = self.recording.heading(rules, &names, None);
+        let is_elsewhere = guests.iter().any(paidia_arena::Guest::is_elsewhere);
+        let pace = self.clock.pace();
+        let setting = LiveMatch {
+            rules,
+            game: &game,
+            id: &heading.id,
+            seats: guests.into_iter().map(realtime::Seat::Guest).collect(),
+            pace: pace.or_else(|| is_elsewhere.then(|| usual_pace(rules))),
+            until: self.clock.until(),
+            reaction: self.clock.reaction(),
+            seed: self.seed,
+            stop: on_interrupt("the match stops here")?,
+            elsewhere: elsewhere_in_time(rules, &game)?,
+        };
+        let stage = TimedStage::new(rules, &game, terminal::colour_on_stdout());
+        if !self.json {
+            stage.write_title(out, rules)?;
+        }
+        let (outcome, punctuality, timed) =
+            play_match(&setting, (!self.json).then_some(&mut *out))?;
+        if self.json {
+            let report = TimedReport::new(rules, &outcome, punctuality.as_ref(), &timed);
+            write_json(out, &report)?;
+        } else {
+            writeln!(out, "{}", stage.ending(&outcome))?;
+        }
+        let id = heading.id.clone();
+        let heading = paidia_arena::record::Heading { id, ..heading };
+        self.recording.write(&match_record(heading, timed))?;
+        Ok(match setting.stop.load(Ordering::Relaxed) {
+            true => Verdict::Interrupted,
+            false => outcome.is_over.into(),
+        })
     }
 }
 

@@ -11,15 +11,22 @@ use console::Term;
 use paidia_arena::explain::{Explanations, Topic};
 use paidia_arena::rules::Ruleset;
 use paidia_arena::{
-    Failure, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
+    Failure, Guest, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
 };
-use paidia_game::{Game, Information, Legible, MoveId, RoleId, Sight, Walker};
+use paidia_game::{
+    Game, GameFacts, Information, Legible, MoveId, RoleId, Rules, Sight, Walker,
+};
 use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Budget, Decision, StopReason};
+use paidia_server::ggp::host::elsewhere_in_time;
 
 use crate::engine::EngineChoice;
 use crate::game_choice::GameChoice;
+use crate::interrupt::on_interrupt;
 use crate::position::Start;
+use crate::realtime::{
+    self, ClockChoice, LiveMatch, ReadingChoice, TimedStage, play_match, usual_pace,
+};
 use crate::remote::RemoteOptions;
 use crate::stage::{Stage, check_start};
 use crate::thinking::Thinking;
@@ -33,6 +40,8 @@ use prompt::{Answer, Helpers, Prompt};
   paidia play tic-tac-toe                            you are the first role, our best player is the others
   paidia play connect-four --as yellow --seconds 3   the other colour, and a stronger opponent
   paidia play breakthrough --against random          an easy one
+  paidia play real-time-chicken --against search     in real time: type a move whenever you like
+  paidia play cheshire-cat < script.txt              lines such as `4.2 grab` are moves at game times
 
 Type the number of a move, its short name or its text; on a terminal arrows choose one and Enter makes it. `hint` and
 `eval` ask our best player, `undo` takes back, `why` explains by the rules, `help` tells the rest, `quit` ends the match.")]
@@ -63,18 +72,69 @@ pub(crate) struct Play {
     /// Where the random choices come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    #[command(flatten)]
+    reading: ReadingChoice,
+
+    #[command(flatten)]
+    clock: ClockChoice,
 }
 
 impl Play {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        self.against.parse::<PlayerSpec>().context("in --against")?;
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            return self.run_in_time(out, &rules);
+        }
+        self.against.parse::<PlayerSpec>().context("in --against")?;
+        self.reading.refuse()?;
+        self.clock.refuse()?;
         self.start.check(&rules)?;
         run_with_players(self, out, &rules, &self.engine, &self.remote)
     }
 
-    fn role<G: Game + Legible>(&self, game: &G) -> anyhow::Result<RoleId> {
-        let facts = game.facts();
+    /// Plays rules in real time, always on the real clock.
+    fn run_in_time(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        let game = self.reading.load(&self.engine.engine, rules)?;
+        let own = self.role(game.facts())?;
+        let against: Guest = self.against.parse().context("in --against")?;
+        let seats = game.facts().players().map(|role| match role == own {
+            true => realtime::Seat::Person,
+            false => realtime::Seat::Guest(against.clone()),
+        });
+        let seats = seats.collect();
+        let id = paidia_arena::record::match_id(rules.name());
+        let setting = LiveMatch {
+            rules,
+            game: &game,
+            id: &id,
+            seats,
+            pace: Some(self.clock.pace().unwrap_or_else(|| usual_pace(rules))),
+            until: self.clock.until(),
+            reaction: self.clock.reaction(),
+            seed: self.seed,
+            stop: on_interrupt("the match stops here")?,
+            elsewhere: elsewhere_in_time(rules, &game)?,
+        };
+        let stage = TimedStage::new(rules, &game, terminal::colour_on_stdout());
+        stage.write_title(out, rules)?;
+        let strong = terminal::STRONG;
+        let (name, seconds) = (
+            game.facts().role_name(own),
+            setting.pace.map_or(1.0, |p| p.seconds),
+        );
+        writeln!(
+            out,
+            "You are {strong}{name}{strong:#}. A unit of time takes {seconds} s. Type the number of a move or the move, \
+             whenever you like; `4.2 MOVE` makes it at that time, `quit` ends the match.\n"
+        )?;
+        out.flush()?;
+        let (outcome, ..) = play_match(&setting, Some(&mut *out))?;
+        writeln!(out, "{}", stage.ending(&outcome))?;
+        Ok(Verdict::Yes)
+    }
+
+    fn role(&self, facts: &GameFacts) -> anyhow::Result<RoleId> {
         let Some(name) = &self.role else {
             return facts.players().next().context("no role plays this game");
         };
@@ -121,7 +181,7 @@ impl WithPlayers for Play {
         loaded: &LoadedGame<'_, G>,
     ) -> anyhow::Result<Verdict> {
         let (playable, game) = (loaded.playable, &loaded.playable.game);
-        let own = self.role(game)?;
+        let own = self.role(game.facts())?;
         check_start(game.facts(), self.start.is_given())?;
         let start = self.start.state(game)?;
         let budget = self.thinking.budget_in(loaded.rules);

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::PlayerSpec;
 use paidia_arena::catalogue::THREADS;
@@ -31,6 +31,10 @@ pub(crate) struct PlayerCommand {
     /// The player, written `name(key=value, ...)`
     #[arg(long, value_name = "PLAYER", default_value = "paidia")]
     player: String,
+
+    /// The player of matches in real time, such as `search(playouts=200)`
+    #[arg(long, value_name = "PLAYER", default_value = "search")]
+    in_time: String,
 
     /// The name that hosts are told
     #[arg(long, default_value = "Paidia")]
@@ -67,7 +71,14 @@ impl PlayerCommand {
         if self.engine.engine() == Engine::Batch {
             return Err(EngineError::WholePlayouts.into());
         }
+        if !paidia_realtime::players::is_player(&self.in_time) {
+            bail!(
+                "in --in-time: `{}` plays no rules in real time",
+                self.in_time
+            );
+        }
         let mut options = Options {
+            in_time: self.in_time.clone(),
             name: self.name.clone(),
             matches: usize::from(self.matches),
             engine: self.engine.clone(),

@@ -5,6 +5,7 @@ use std::io::Write;
 use clap::Args;
 use paidia_arena::options::{Described, Entry};
 use paidia_arena::{PLAYERS, PlayerSettings, PlayerSpec};
+use paidia_realtime::players as realtime;
 use serde::Serialize;
 
 use super::write_json;
@@ -27,6 +28,27 @@ pub(crate) struct Players {
 #[derive(Serialize)]
 struct Report {
     players: Vec<PlayerReport>,
+    /// Those of rules in real time.
+    real_time: Vec<TimedPlayer>,
+}
+
+/// A player of rules in real time.
+#[derive(Clone, Copy, Serialize)]
+struct TimedPlayer {
+    /// How it is written.
+    form: &'static str,
+    what: &'static str,
+}
+
+impl TimedPlayer {
+    fn write(self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let strong = terminal::STRONG;
+        Ok(writeln!(
+            out,
+            "{strong}{}{strong:#}\n    {}",
+            self.form, self.what
+        )?)
+    }
 }
 
 #[derive(Serialize)]
@@ -48,12 +70,23 @@ impl PlayerReport {
 
 impl Players {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let timed = realtime::PLAYERS.map(|(form, what)| TimedPlayer { form, what });
+        if let Some(name) = &self.name
+            && name.parse::<PlayerSpec>().is_err()
+            && let Some(player) = timed
+                .iter()
+                .find(|player| player.form.split('(').next() == Some(name))
+        {
+            player.write(out)?;
+            return Ok(Verdict::Yes);
+        }
         let players: Vec<PlayerReport> = match &self.name {
             Some(name) => vec![PlayerReport::new(name.parse::<PlayerSpec>()?.entry())],
             None => PLAYERS.iter().map(PlayerReport::new).collect(),
         };
         if self.json {
-            write_json(out, &Report { players })?;
+            let real_time = timed.to_vec();
+            write_json(out, &Report { players, real_time })?;
             return Ok(Verdict::Yes);
         }
         for (place, player) in players.iter().enumerate() {
@@ -64,6 +97,13 @@ impl Players {
                 Some(other) => write_differences(out, player, other)?,
                 None => write_options(out, player)?,
             }
+        }
+        if self.name.is_none() {
+            writeln!(
+                out,
+                "\nPlayers of rules in real time; `paidia` is `search` there:"
+            )?;
+            timed.iter().try_for_each(|player| player.write(out))?;
         }
         Ok(Verdict::Yes)
     }

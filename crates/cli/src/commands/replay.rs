@@ -16,6 +16,7 @@ use paidia_arena::verify::{Mismatch, Subject, TraceReport, follow_trace};
 
 use super::write_json;
 use crate::engine::EngineChoice;
+use crate::realtime::TimedCorpus;
 use crate::records::{self, Checker};
 use crate::{Verdict, terminal, text};
 pub(super) use hidden::with_derive;
@@ -33,6 +34,7 @@ pub(super) use hidden::with_derive;
   paidia replay --corpus DIR                          every DIR/traces/NAME.jsonl.gz with DIR/gdl/NAME.kif
   paidia replay --corpus DIR --only 'chess'           those with `chess` in their name
   paidia replay --corpus HIDDEN                       a folder with index.json, games, data, modelcheck: hidden information
+  paidia replay --corpus TIMED                        a folder with games and data: scripts and histories in real time
   paidia replay --corpus VIDEO                        a folder with games and traces of video games: every recorded run
   paidia replay --corpus VIDEO --runs 2               two runs of each game
   paidia replay --corpus DIR --engine batch           each step in a lane of the batch engine, beside other steps
@@ -113,6 +115,9 @@ impl Replay {
                     threads: self.threads,
                 };
                 return hidden.run(out, self.json);
+            }
+            if let Some(timed) = TimedCorpus::find(folder, self.only.as_deref()) {
+                return timed.run(out, &self.engine.engine, self.json);
             }
             let corpus = corpus::Corpus {
                 folder,

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use paidia_accel::Decisive;
 use paidia_arena::engine::{EngineReport, Loaded, Purpose};
@@ -18,6 +19,7 @@ use crate::game_choice::GameChoice;
 use crate::interrupt::on_interrupt;
 use crate::measure::{Measured, measure};
 use crate::position::Start;
+use crate::realtime::{self, ClockChoice, ReadingChoice};
 use crate::{Verdict, memory, terminal, text};
 
 /// Plays at random: how fast, how long, who wins
@@ -70,6 +72,12 @@ pub(crate) struct Simulate {
 
     #[command(flatten)]
     start: Start,
+
+    #[command(flatten)]
+    reading: ReadingChoice,
+
+    #[command(flatten)]
+    clock: ClockChoice,
 
     /// Show one random match, move by move
     #[arg(long, conflicts_with_all = ["json", "playouts", "seconds"])]
@@ -134,6 +142,11 @@ const LONG: f64 = 0.5;
 impl Simulate {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            return self.run_in_time(out, &rules);
+        }
+        self.reading.refuse()?;
+        self.clock.refuse()?;
         if self.show {
             let (game, _) = self.engine.load_game(&rules)?;
             let start = self.start.state(&game)?;
@@ -160,6 +173,21 @@ impl Simulate {
             true => Verdict::Interrupted,
             false => (report.fault.is_none() && !report.nothing_is_sound()).into(),
         })
+    }
+
+    /// Plays rules in real time at random, on one thread.
+    fn run_in_time(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        if self.start.is_given() || self.threads > 1 {
+            bail!("rules in real time are simulated from the beginning and on one thread");
+        }
+        let game = self.reading.load(&self.engine.engine, rules)?;
+        let until = self.clock.until();
+        if self.show {
+            return realtime::show(out, rules, &game, until, self.seed);
+        }
+        let time = realtime::Extent::Seconds(self.seconds);
+        let extent = self.playouts.map_or(time, realtime::Extent::Playouts);
+        realtime::simulate(out, &game, until, self.seed, &extent, self.json)
     }
 
     /// A batch pays where there are many playouts.

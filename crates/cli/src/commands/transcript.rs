@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use paidia_arena::engine::load_in_time;
 use paidia_arena::rules::Ruleset;
 use paidia_game::{
     AnyGame, AnyWalker, Chance, Game, Goal, Information, Legible, MoveId, Rules, Walker,
@@ -18,7 +19,7 @@ use paidia_game::{
 use crate::draw::Artist;
 use crate::engine::EngineChoice;
 use crate::game_choice::GameChoice;
-use crate::{Verdict, terminal, text};
+use crate::{Verdict, realtime, terminal, text};
 
 /// Prints a playthrough that can be read and repeated
 #[derive(Args)]
@@ -66,6 +67,9 @@ const WIDTH: usize = 110;
 impl TranscriptCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = self.game.find()?;
+        if rules.is_real_time() {
+            return self.run_in_time(out, &rules);
+        }
         let (game, _) = self.engine.load_game(&rules)?;
         let Some(path) = &self.verify else {
             let mut chance = Chance::from_seed(self.seed);
@@ -87,6 +91,22 @@ impl TranscriptCommand {
             .with_context(|| format!("cannot read {}", path.display()))?;
         let repeated =
             repeat(&rules, &game, &recorded).with_context(|| format!("in {}", path.display()))?;
+        write_verdict(out, &recorded, &repeated)
+    }
+}
+
+impl TranscriptCommand {
+    /// The playthrough of rules in real time.
+    fn run_in_time(&self, out: &mut dyn Write, rules: &Ruleset) -> anyhow::Result<Verdict> {
+        let game = load_in_time(&self.engine.engine, rules, None)?;
+        let Some(path) = &self.verify else {
+            out.write_all(realtime::transcript(rules, &game, self.seed)?.as_bytes())?;
+            return Ok(Verdict::Yes);
+        };
+        let recorded = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let repeated = realtime::repeat(rules, &game, &recorded)
+            .with_context(|| format!("in {}", path.display()))?;
         write_verdict(out, &recorded, &repeated)
     }
 }
@@ -261,7 +281,7 @@ impl<'a> Scribe<'a> {
 
 /// A list in wrapped lines; of a long one the beginning, the number of its members and a checksum
 /// over all.
-fn listing(items: &[String], many: usize) -> String {
+pub(crate) fn listing(items: &[String], many: usize) -> String {
     if items.len() <= many {
         return text::wrapped(items, WIDTH, 9);
     }

@@ -5,6 +5,7 @@
 //! everything else than a legal move. [`Terms`] are what all players of a match are told, in
 //! made-up words if there is a [`Scrambling`].
 
+mod in_time;
 mod line;
 mod scramble;
 
@@ -19,6 +20,7 @@ use paidia_gdl::syntax::kif::Expressions;
 use paidia_gdl::syntax::{Notation, Sheet, print};
 use paidia_search::{Decision, Player, StopReason};
 
+pub use self::in_time::elsewhere_in_time;
 pub use self::line::{Address, BadAddress, MAX_REPLY_BYTES};
 use self::line::{Line, printable};
 pub use self::scramble::Scrambling;

@@ -81,11 +81,11 @@ pub enum News {
         /// What the player sees.
         percepts: Vec<String>,
     },
-    /// News of rtGDL: moves, `nil` for roles that made none, and the time. It is recognised, but
-    /// not supported.
+    /// News of rtGDL: moves, `nil` for roles that made none, or percepts, and the time.
     Timed {
-        /// All moves in the order of the roles.
-        moves: Vec<String>,
+        /// All moves in the order of the roles, or all percepts; none at the start and in the reply
+        /// to an illegal move.
+        parts: Option<Vec<String>>,
         /// The time of the game, as written.
         time: String,
     },
@@ -144,10 +144,10 @@ pub enum BadMessage {
 
 const PREVIEW: &str = "(PREVIEW (RULE ...) CLOCK)";
 const START: &str = "(START MATCH ROLE (RULE ...) STARTCLOCK PLAYCLOCK)";
-const PLAY: &str =
-    "(PLAY MATCH (MOVE ...)), (PLAY MATCH NIL) or (PLAY MATCH TURN OWN-MOVE (PERCEPT ...))";
-const STOP: &str =
-    "(STOP MATCH (MOVE ...)), (STOP MATCH NIL) or (STOP MATCH TURN OWN-MOVE (PERCEPT ...))";
+const PLAY: &str = "(PLAY MATCH (MOVE ...)), (PLAY MATCH NIL), (PLAY MATCH TURN OWN-MOVE (PERCEPT ...)) or \
+                    (PLAY MATCH (MOVE ...) TIME)";
+const STOP: &str = "(STOP MATCH (MOVE ...)), (STOP MATCH NIL), (STOP MATCH TURN OWN-MOVE (PERCEPT ...)) or \
+                    (STOP MATCH (MOVE ...) TIME)";
 const ABORT: &str = "(ABORT MATCH)";
 
 impl FromStr for Message {
@@ -220,8 +220,11 @@ fn told(parts: &[Expression<'_>], form: &'static str) -> Result<(String, News), 
         [] => News::Nothing,
         [nothing] if is_nil(nothing) => News::Nothing,
         [moves] => News::Moves(terms(moves)?),
-        [moves, time] => News::Timed {
-            moves: terms(moves)?,
+        [parts, time] => News::Timed {
+            parts: match parts.word() {
+                Some(_) if is_nil(parts) => None,
+                _ => Some(terms(parts)?),
+            },
             time: word(time, form)?,
         },
         [turn, own, percepts] => News::Percepts {
@@ -374,7 +377,11 @@ impl fmt::Display for News {
                 let own = own.as_deref().unwrap_or("NIL");
                 write!(formatter, "{turn} {own} ({})", percepts.join(" "))
             }
-            News::Timed { moves, time } => write!(formatter, "({}) {time}", moves.join(" ")),
+            News::Timed { parts: None, time } => write!(formatter, "nil {time}"),
+            News::Timed {
+                parts: Some(parts),
+                time,
+            } => write!(formatter, "({}) {time}", parts.join(" ")),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! neither a search nor a stranger keeps a reply from leaving in time.
 
 mod http;
+mod in_time;
 mod load;
 mod session;
 mod sessions;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use paidia_arena::PlayerSpec;
 use paidia_arena::engine::EngineSpec;
 
+pub use in_time::account_sum;
 use sessions::Sessions;
 
 /// Is told what happens, a line at a time, by any thread.
@@ -31,6 +33,8 @@ pub type Log = Arc<dyn Fn(fmt::Arguments<'_>) + Send + Sync>;
 pub struct Options {
     /// The player of the catalogue that chooses moves.
     pub player: PlayerSpec,
+    /// The player of matches in real time.
+    pub in_time: String,
     /// The name that hosts are told.
     pub name: String,
     /// How many matches are played at a time.
@@ -53,6 +57,7 @@ impl Options {
     pub fn new(player: PlayerSpec) -> Self {
         Self {
             player,
+            in_time: "search".to_owned(),
             name: "Paidia".to_owned(),
             matches: 1,
             engine: EngineSpec::default(),

@@ -2,8 +2,11 @@
 
 use paidia_arena::engine::EngineReport;
 use paidia_arena::record::MatchRecord;
+use paidia_arena::rules::Ruleset;
 use paidia_arena::{Failure, Match, MatchEnd, Move};
 use paidia_game::{Game, Legible};
+use paidia_realtime::live::Punctuality;
+use paidia_realtime::{Outcome, TimedRecord};
 use serde::Serialize;
 
 use crate::remote::HelperReport;
@@ -35,6 +38,52 @@ pub(super) struct Report {
     goals: Vec<Option<i32>>,
     /// What workers elsewhere did.
     workers: Vec<HelperReport>,
+}
+
+/// The JSON object of a match in real time.
+#[derive(Serialize)]
+pub(super) struct TimedReport<'a> {
+    game: String,
+    result: &'static str,
+    time: String,
+    updates: u64,
+    goals: Vec<Option<i32>>,
+    /// Moves of a flood that were left out.
+    flooded: u64,
+    /// For expiries on the real clock, how late they were in milliseconds: in the middle, at most.
+    late_ms: Option<(f64, f64)>,
+    #[serde(flatten)]
+    record: &'a TimedRecord,
+}
+
+impl<'a> TimedReport<'a> {
+    pub(super) fn new(
+        rules: &Ruleset,
+        outcome: &Outcome,
+        punctuality: Option<&Punctuality>,
+        record: &'a TimedRecord,
+    ) -> Self {
+        let late = punctuality.map(|punctuality| {
+            let mut late = punctuality.late.clone();
+            late.sort_by(f64::total_cmp);
+            let middle = late.get(late.len() / 2).copied().unwrap_or(0.0);
+            (middle * 1e3, late.last().copied().unwrap_or(0.0) * 1e3)
+        });
+        Self {
+            game: rules.name().to_owned(),
+            result: match (outcome.is_over, outcome.fault) {
+                (true, _) => "over",
+                (false, Some(_)) => "fault",
+                (false, None) => "cut",
+            },
+            time: outcome.time.to_string(),
+            updates: outcome.updates,
+            goals: outcome.goals.iter().map(|goal| goal.value()).collect(),
+            flooded: punctuality.map_or(0, |punctuality| punctuality.flooded),
+            late_ms: late,
+            record,
+        }
+    }
 }
 
 /// A move that was drawn because a player did not choose a legal one, or something that went wrong

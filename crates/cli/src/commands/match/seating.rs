@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use paidia_arena::record::{Heading, match_id};
 use paidia_arena::rules::Ruleset;
-use paidia_arena::{Local, Playable, PlayerSpec, Seat, Seats, make};
+use paidia_arena::{BadPlayer, Local, Playable, PlayerSpec, Seat, Seats, make};
 use paidia_game::{Game, GameFacts, Legible, RoleId};
 use paidia_gdl::{Source, syntax};
 use paidia_search::Budget;
@@ -152,6 +152,7 @@ impl Guest {
         Ok(match written.parse()? {
             paidia_arena::Guest::BuiltIn(spec) => Guest::BuiltIn(spec, written.to_owned()),
             paidia_arena::Guest::Elsewhere(address) => Guest::Elsewhere(address.parse()?),
+            paidia_arena::Guest::InTime(text) => return Err(BadPlayer::InTime(text).into()),
         })
     }
 
@@ -188,6 +189,39 @@ pub(super) fn guests(written: &[String], facts: &GameFacts) -> anyhow::Result<Ve
         guest.transpose().context("in --player")
     };
     facts.role_ids().map(guest).collect()
+}
+
+/// The players of a match in real time, without `random`; `written` has one for each, or one for
+/// all.
+pub(super) fn timed_guests(
+    written: &[String],
+    facts: &GameFacts,
+) -> anyhow::Result<Vec<paidia_arena::Guest>> {
+    let needed = facts.players().count();
+    if written.len() != 1 && written.len() != needed {
+        bail!(
+            "{} has {}, and {} given; give one for each, or one for all: {}",
+            facts.name,
+            text::count(needed as u128, "player"),
+            text::count(written.len() as u128, "player"),
+            facts.roles.join(", ")
+        );
+    }
+    let texts = written.iter().cycle().take(needed);
+    let guests = texts.map(|text| text.parse().context("in --player"));
+    guests.collect()
+}
+
+/// What the players are called, for each role.
+pub(super) fn guests_by_role(
+    facts: &GameFacts,
+    guests: &[paidia_arena::Guest],
+) -> Vec<Option<String>> {
+    let mut names = vec![None; facts.roles.len()];
+    for (role, guest) in facts.players().zip(guests) {
+        names[role.index()] = Some(guest.to_string());
+    }
+    names
 }
 
 /// What seats are made of.

@@ -12,6 +12,7 @@ use paidia_arena::clock::Margin;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::Options;
+use super::in_time::{TimedEntry, TimedSession, Told, is_real_time};
 use super::load::Recipe;
 use super::session::{Answer, Command, Session};
 use crate::ggp::message::{Message, News, Reply, Start, Status};
@@ -24,6 +25,8 @@ const THINKING_ON: u32 = 3;
 pub(super) struct Sessions {
     options: Options,
     matches: Mutex<HashMap<String, Arc<Entry>>>,
+    /// Those in real time.
+    in_time: Mutex<HashMap<String, TimedEntry>>,
     /// Matches that may still be started.
     seats: Arc<Semaphore>,
     /// Networks that may still be made. One that is no longer wanted is made to its end.
@@ -58,6 +61,7 @@ impl Sessions {
         let seats = options.matches.clamp(1, Semaphore::MAX_PERMITS / 2);
         Self {
             matches: Mutex::default(),
+            in_time: Mutex::default(),
             seats: Arc::new(Semaphore::new(seats)),
             makers: Arc::new(Semaphore::new(seats + 1)),
             options,
@@ -73,13 +77,30 @@ impl Sessions {
         match message {
             Message::Info => Reply::Info(self.status()),
             Message::Preview { .. } => Reply::Ready,
-            Message::Start(start) => self.start(start, arrived).await,
+            Message::Start(start) => {
+                let rules = start.rules.clone();
+                let reading = tokio::task::spawn_blocking(move || is_real_time(&rules));
+                match reading.await.unwrap_or(false) {
+                    true => self.start_in_time(start).await,
+                    false => self.start(start, arrived).await,
+                }
+            }
             Message::Play {
-                news: News::Timed { .. },
+                news: news @ News::Timed { .. },
                 id,
-            } => {
-                self.tell(format_args!("{id:?}: refused, rtGDL is not spoken here"));
-                Reply::Busy
+            } => self.tell_in_time("PLAY", id, &news).await,
+            Message::Stop {
+                news: news @ News::Timed { .. },
+                id,
+            } => self.tell_in_time("STOP", id, &news).await,
+            Message::Abort { id } if lock(&self.in_time).contains_key(&id) => {
+                let entry = lock(&self.in_time).get(&id).map(|entry| entry.told.clone());
+                let (sender, reply) = oneshot::channel();
+                if let Some(told) = entry {
+                    // Its thread may have ended.
+                    let _ = told.send(Told::Leave(Some(sender)));
+                }
+                reply.await.unwrap_or(Reply::Done)
             }
             Message::Play { id, news } => {
                 let play = |reply| Command::Play {
@@ -98,6 +119,79 @@ impl Sessions {
                 self.ask(&id, stop).await.unwrap_or(Reply::Done)
             }
             Message::Abort { id } => self.ask(&id, Command::Abort).await.unwrap_or(Reply::Done),
+        }
+    }
+
+    /// Starts a match in real time, and waits until it is ready.
+    async fn start_in_time(self: &Arc<Self>, start: Start) -> Reply {
+        let known = lock(&self.in_time)
+            .get(&start.id)
+            .map(|entry| Arc::clone(&entry.start));
+        if let Some(known) = known {
+            return match *known == start {
+                true => Reply::Ready,
+                false => Reply::Busy,
+            };
+        }
+        let Ok(seat) = Arc::clone(&self.seats).try_acquire_owned() else {
+            self.tell(format_args!("{:?}: refused, all seats are taken", start.id));
+            return Reply::Busy;
+        };
+        let id = start.id.clone();
+        self.tell(format_args!(
+            "{id:?}: starts in real time with the role {:?}",
+            start.role
+        ));
+        let (told, receiver) = channel();
+        let session = TimedSession {
+            player: self.options.in_time.clone(),
+            engine: self.options.engine.clone(),
+            seed: seed(self.options.seed, &id),
+            idle: self.options.idle,
+            log: Arc::clone(&self.options.log),
+            start: Arc::new(start),
+        };
+        let entry = TimedEntry {
+            start: Arc::clone(&session.start),
+            told,
+        };
+        lock(&self.in_time).insert(id.clone(), entry);
+        let (ready, reply) = oneshot::channel();
+        let sessions = Arc::clone(self);
+        let play = move || {
+            session.run(&receiver, ready);
+            lock(&sessions.in_time).remove(&session.start.id);
+            drop(seat);
+        };
+        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        if builder.name("match".to_owned()).spawn(play).is_err() {
+            lock(&self.in_time).remove(&id);
+        }
+        reply.await.unwrap_or(Reply::Busy)
+    }
+
+    /// Tells a match in real time something; the reply to `PLAY` comes when the player moves, or
+    /// when it has heard something newer.
+    async fn tell_in_time(&self, verb: &str, id: String, news: &News) -> Reply {
+        let told = lock(&self.in_time).get(&id).map(|entry| entry.told.clone());
+        let is_stop = verb == "STOP";
+        let unknown = || match is_stop {
+            // Ending a match that is not being played succeeds: nothing is left to do.
+            true => Reply::Done,
+            false => Reply::Busy,
+        };
+        let Some(told) = told else {
+            return unknown();
+        };
+        let (sender, reply) = oneshot::channel();
+        let message = Told::Message {
+            text: format!("({verb} {id} {news})"),
+            is_stop,
+            reply: sender,
+        };
+        match told.send(message) {
+            Ok(()) => reply.await.unwrap_or_else(|_| unknown()),
+            Err(_) => unknown(),
         }
     }
 
@@ -237,6 +331,10 @@ impl Sessions {
     /// Ends all matches.
     pub(super) fn close(&self) {
         lock(&self.matches).values().for_each(|entry| entry.leave());
+        for entry in lock(&self.in_time).values() {
+            // Its thread may have ended.
+            let _ = entry.told.send(Told::Leave(None));
+        }
     }
 }
 
