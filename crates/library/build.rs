@@ -1,5 +1,5 @@
-//! Writes the tables of bundled games, in turns and in real time: every folder of `games/` that has rules and facts, embedded
-//! as text.
+//! Writes the tables of bundled games, in turns and in real time: every folder of `games/` that has
+//! rules and facts, embedded as text.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -63,7 +63,7 @@ impl ReadingChoice {
 /// How game time goes by.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ClockChoice {
-    /// Play on the real clock, with so many seconds a unit of game time; else nothing waits
+    /// Play on the real clock, with S seconds a unit of game time; else nothing waits
     #[arg(long, value_name = "S", value_parser = pace, help_heading = "Rules in real time (rtGDL)")]
     pace: Option<f64>,
 

@@ -148,7 +148,7 @@ pub fn play<G: TimedGame>(
         let arrivals = due.into_iter().map(|(_, arrival)| arrival).collect();
         table.instant(now, arrivals, &mut draws, &mut ears);
         tell(&mut seats, &mut ears);
-        // Nobody learns that something happened but by being told, or by knowing the rules.
+        // A player learns that something happened by being told, or by knowing the rules.
         for seat in &mut seats {
             let is_due = seat.intent.is_some_and(|intent| intent.at <= now);
             let knows = matches!(seat.world, World::Whole(_)) && ears.changed;

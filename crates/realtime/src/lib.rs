@@ -5,8 +5,8 @@
 //! definition says. [`messages`] are what its players are told, and a [`mirror`] is what a player
 //! makes of these. [`players`] decide by what they know ([`world`]), and a [`contest`] lets them
 //! play on a virtual clock, [`live`] on the real one. A [`record`] is a match written down, a
-//! [`playout`] is random play, and [`convert`] makes rules in turns rules in real time. [`scripted`]
-//! play holds a table against play that another program wrote down.
+//! [`playout`] is random play, and [`convert`] makes rules in turns rules in real time.
+//! [`scripted`] play holds a table against play that another program wrote down.
 //!
 //! Nothing here knows sockets or files, and no engine.
 

@@ -127,7 +127,7 @@ pub fn host<G: TimedGame>(
                     punctuality.late.push(late.as_secs_f64());
                 }
             }
-            // Nobody can move any more, and things happen by themselves.
+            // No player can move any more, and things happen by themselves.
             Err(RecvTimeoutError::Disconnected) => {
                 thread::sleep(wait.min(GLANCE));
                 clocked.pass(&mut draws, &mut host);

@@ -294,7 +294,8 @@ impl<G: TimedGame> Table<G> {
         }
     }
 
-    /// Makes moves that are legal at a time before which all has happened, as players think of them.
+    /// Makes moves that are legal at a time before which all has happened, as players think of
+    /// them.
     pub fn make(&mut self, time: Ticks, moves: Vec<(RoleId, MoveId)>, draws: &mut dyn Draws) {
         let time = time.max(self.now);
         self.run_before(time, draws, &mut ());

@@ -23,6 +23,7 @@ mod keep;
 mod levels;
 mod limits;
 mod line;
+mod live;
 mod matches;
 mod page;
 mod patience;
@@ -50,6 +51,7 @@ use game_list::GameList;
 use guard::Guard;
 use keep::Keep;
 pub use limits::Limits;
+use live::Lives;
 use matches::Records;
 use tables::Tables;
 use thinker::Desk;
@@ -94,6 +96,8 @@ struct Site {
     guard: Guard,
     games: GameList,
     tables: Tables,
+    /// Tables in real time.
+    lives: Lives,
     tournaments: Tournaments,
     video: VideoGames,
     records: Records,
@@ -130,6 +134,7 @@ impl WebServer {
                 guard,
                 games: GameList::new(options.limits.pasted_games, keep.clone()),
                 tables: Tables::new(&keep),
+                lives: Lives::default(),
                 keep,
                 tournaments: Tournaments::default(),
                 video: VideoGames::default(),

@@ -1,6 +1,6 @@
 //! Every bundled game can be checked and played, and goes as its playthrough says.
 
-use paidia_library::all;
+use paidia_library::{all, real_time};
 
 use paidia_testkit::process::file;
 
@@ -10,7 +10,7 @@ use super::paidia;
 fn every_bundled_game_has_sound_rules() {
     let names: Vec<&str> = ["check", "--strict", "--json"]
         .into_iter()
-        .chain(all().iter().map(|game| game.name))
+        .chain(all().iter().chain(real_time()).map(|game| game.name))
         .collect();
     let run = paidia(&names);
     let report = run.json();
@@ -21,7 +21,7 @@ fn every_bundled_game_has_sound_rules() {
         .map(|file| &file["file"])
         .collect();
     assert!(faulty.is_empty(), "{faulty:?}");
-    assert_eq!(files.len(), all().len());
+    assert_eq!(files.len(), all().len() + real_time().len());
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn every_bundled_game_ends_with_a_goal_for_each_role() {
 #[test]
 fn playthroughs_go_as_they_are_written() {
     let folder = tempfile::tempdir().unwrap();
-    for game in all() {
+    for game in all().iter().chain(real_time()) {
         let Some(playthrough) = game.playthrough else {
             panic!("{} has no playthrough.txt", game.name)
         };

@@ -11,6 +11,7 @@ mod matches;
 mod measuring;
 mod player;
 mod playing;
+mod realtime;
 mod replaying;
 mod resuming;
 mod rules;

@@ -200,8 +200,9 @@ fn games_are_listed_and_filtered() {
         .map(|game| game["name"].as_str().unwrap())
         .collect();
     let bundled = paidia_library::all().iter().map(|game| game.name);
+    let timed = paidia_library::real_time().iter().map(|game| game.name);
     let video = paidia_video::GAMES.iter().map(|game| game.name);
-    assert_eq!(names, bundled.chain(video).collect::<Vec<_>>());
+    assert_eq!(names, bundled.chain(timed).chain(video).collect::<Vec<_>>());
     let some = paidia(&["games", "tac-toe"]).expect(0).out;
     assert!(some.lines().all(|line| line.contains("tac-toe")), "{some}");
     paidia(&["games", "no such game"]).expect(1);

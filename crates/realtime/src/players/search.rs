@@ -14,7 +14,7 @@ use crate::clock::Pace;
 use crate::table::{RandomDraws, Table};
 use crate::world::{Position, World};
 
-/// After so many steps a playout is judged as it stands.
+/// After this number of steps a playout is judged as it stands.
 const MOST_STEPS: u32 = 160;
 
 /// The longest thinking about one decision on a real clock.
@@ -188,10 +188,10 @@ impl<G: TimedGame> SearchPlayer<G> {
                 return None;
             }
             // Where nothing can happen for long, nothing is looked at.
-            let nobody = players
+            let none_moves = players
                 .iter()
                 .all(|&role| self.table.walker().legal().of(role).is_empty());
-            time = match (nobody, self.table.next_due()) {
+            time = match (none_moves, self.table.next_due()) {
                 (true, Some(due)) => due.max(time),
                 (true, None) => break,
                 (false, _) => time + step,

@@ -1,5 +1,6 @@
 //! The suites of the crate.
 
 mod bundled;
+mod hostile;
 mod naive;
 mod recorded;

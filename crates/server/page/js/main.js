@@ -18,6 +18,7 @@ const PAGES = [
   [/^\/write$/, "Write", () => import("./write.js")],
   [/^\/puzzles$/, "Puzzles", () => import("./puzzles.js")],
   [/^\/share$/, "Share", () => import("./share.js")],
+  [/^\/live(?:\/(?<id>[^/]+))?$/, "Real time", () => import("./live.js")],
   [/^\/matches(?:\/(?<id>[^/]+))?$/, "Matches", () => import("./matches.js")],
   [/^\/tournaments(?:\/(?<id>[^/]+))?$/, "Tournaments", () => import("./tournaments.js")],
 ];

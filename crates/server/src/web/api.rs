@@ -15,7 +15,7 @@ use super::matches::Filter;
 use super::person::Person;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
-use super::{Site, analyse, checking, games, info, matches, puzzles, statistics, video, why};
+use super::{Site, analyse, checking, games, info, live, matches, puzzles, statistics, video, why};
 
 use Route::{Now, Study, Work};
 
@@ -28,7 +28,13 @@ pub(super) type Entry = (Method, &'static str, Route);
 
 /// Everything that can be asked. A module with questions of its own has a list of them, which is
 /// named here.
-const ALL: &[&[Entry]] = &[ROUTES, puzzles::ROUTES, video::ROUTES, why::ROUTES];
+const ALL: &[&[Entry]] = &[
+    ROUTES,
+    live::ROUTES,
+    puzzles::ROUTES,
+    video::ROUTES,
+    why::ROUTES,
+];
 
 const ROUTES: &[Entry] = &[
     get("games", Now(|site, _| json(&games::list(site)))),

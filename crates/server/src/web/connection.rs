@@ -111,6 +111,7 @@ pub(super) async fn serve(listener: &TcpListener, site: &Arc<Site>, stop: &Atomi
     let close = move || {
         closing.tournaments.close();
         closing.tables.close();
+        closing.lives.close();
     };
     // A panic ends the task as well.
     let _ = tokio::task::spawn_blocking(close).await;

@@ -215,16 +215,24 @@ fn open(site: &Site, wish: &Wish) -> Result<Opened, Refusal> {
         return Err(Refusal::bad("a unit of time takes from 0.02 to 60 seconds"));
     }
     let roles: Vec<_> = game.facts().players().collect();
-    let seats = wish.seats.clone().unwrap_or_else(|| vec![OPEN.to_owned(); roles.len()]);
+    let seats = wish
+        .seats
+        .clone()
+        .unwrap_or_else(|| vec![OPEN.to_owned(); roles.len()]);
     if seats.len() != roles.len() {
         let wanted = roles.len();
-        return Err(Refusal::bad(format!("`seats` has {} of {wanted}", seats.len())));
+        return Err(Refusal::bad(format!(
+            "`seats` has {} of {wanted}",
+            seats.len()
+        )));
     }
     let kinds = roles.iter().zip(&seats).map(|(&role, seat)| {
         if seat == OPEN {
             return Ok(SeatKind::Open);
         }
-        let guest: Guest = seat.parse().map_err(|bad: paidia_arena::BadPlayer| Refusal::bad(bad.to_string()))?;
+        let guest: Guest = seat
+            .parse()
+            .map_err(|bad: paidia_arena::BadPlayer| Refusal::bad(bad.to_string()))?;
         paidia_arena::realtime::make(&guest, None, &game, role, 0)
             .map_err(|bad| Refusal::bad(bad.to_string()))?;
         Ok(SeatKind::Player(guest))
@@ -234,7 +242,9 @@ fn open(site: &Site, wish: &Wish) -> Result<Opened, Refusal> {
     while tables.1.len() >= MOST_TABLES {
         let spare = tables.1.iter().find(|(_, table)| table.is_spare());
         let Some(number) = spare.map(|(&number, _)| number) else {
-            return Err(Refusal::busy("there are too many tables in real time; end one"));
+            return Err(Refusal::busy(
+                "there are too many tables in real time; end one",
+            ));
         };
         tables.1.remove(&number);
     }

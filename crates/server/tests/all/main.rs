@@ -6,4 +6,5 @@ mod database;
 mod host;
 mod messages;
 mod player;
+mod realtime;
 mod web;

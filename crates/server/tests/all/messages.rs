@@ -128,7 +128,7 @@ fn sent() -> Vec<(&'static str, Message)> {
             play(
                 "m",
                 News::Timed {
-                    moves: vec!["nil".to_owned(), "(move a b)".to_owned()],
+                    parts: Some(vec!["nil".to_owned(), "(move a b)".to_owned()]),
                     time: "1.75".to_owned(),
                 },
             ),

@@ -46,7 +46,7 @@ pub(super) struct TimedReport<'a> {
     game: String,
     result: &'static str,
     time: String,
-    updates: u64,
+    update_count: u64,
     goals: Vec<Option<i32>>,
     /// Moves of a flood that were left out.
     flooded: u64,
@@ -77,7 +77,7 @@ impl<'a> TimedReport<'a> {
                 (false, None) => "cut",
             },
             time: outcome.time.to_string(),
-            updates: outcome.updates,
+            update_count: outcome.updates,
             goals: outcome.goals.iter().map(|goal| goal.value()).collect(),
             flooded: punctuality.map_or(0, |punctuality| punctuality.flooded),
             late_ms: late,

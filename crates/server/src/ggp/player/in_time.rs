@@ -1,7 +1,7 @@
 //! Matches in real time of a player that hosts reach over HTTP.
 //!
-//! Each match has a thread with an [`Agent`], which mirrors the match by what it is told. The newest
-//! `PLAY` stays open until the agent moves; older ones are answered with `NIL`.
+//! Each match has a thread with an [`Agent`], which mirrors the match by what it is told. The
+//! newest `PLAY` stays open until the agent moves; older ones are answered with `NIL`.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -181,6 +181,9 @@ impl Sessions {
             false => Reply::Busy,
         };
         let Some(told) = told else {
+            self.tell(format_args!(
+                "{id:?}: refused, no match in real time is called so"
+            ));
             return unknown();
         };
         let (sender, reply) = oneshot::channel();

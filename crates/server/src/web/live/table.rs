@@ -31,7 +31,7 @@ const SEAT: &str = "seat://";
 /// Who has a seat.
 #[derive(Clone)]
 pub(super) enum SeatKind {
-    /// Nobody yet.
+    /// No one yet.
     Open,
     /// A person who knows this token.
     Person(String),
@@ -48,11 +48,11 @@ pub(super) struct LiveTable {
     /// For each player's role.
     seats: Mutex<Vec<SeatKind>>,
     camera: Mutex<TimedCamera>,
-    /// What everybody is told.
+    /// What all listeners are told.
     public: Channel,
     /// What each player's role is told where the game hides things.
     own: Vec<Channel>,
-    /// The newest moment, for everybody and for each player's role.
+    /// The newest moment, for spectators and for each player's role.
     latest: Mutex<(Option<MomentView>, Vec<Option<MomentView>>)>,
     /// Where moves go, by player's role.
     hosts: Mutex<Vec<Option<Sender<Sent>>>>,
@@ -136,14 +136,18 @@ impl LiveTable {
 
     fn seat_views(&self) -> Vec<SeatView> {
         let seats = lock(&self.seats);
-        let views = self.roles().into_iter().zip(&*seats).map(|(role, seat)| SeatView {
-            role: self.game.facts().role_name(role).to_owned(),
-            who: match seat {
-                SeatKind::Open => "open".to_owned(),
-                SeatKind::Person(_) => "person".to_owned(),
-                SeatKind::Player(guest) => guest.to_string(),
-            },
-        });
+        let views = self
+            .roles()
+            .into_iter()
+            .zip(&*seats)
+            .map(|(role, seat)| SeatView {
+                role: self.game.facts().role_name(role).to_owned(),
+                who: match seat {
+                    SeatKind::Open => "open".to_owned(),
+                    SeatKind::Person(_) => "person".to_owned(),
+                    SeatKind::Player(guest) => guest.to_string(),
+                },
+            });
         views.collect()
     }
 
@@ -186,7 +190,7 @@ impl LiveTable {
         }
     }
 
-    /// What happens from now on, for a seat or for everybody.
+    /// What happens from now on, for a seat or for spectators.
     pub(super) fn listen(
         &self,
         seat: Option<usize>,
@@ -223,7 +227,9 @@ impl LiveTable {
     fn tell_seats(&self) {
         let seats = event("seats", &self.seat_views());
         self.public.tell(seats.clone());
-        self.own.iter().for_each(|channel| channel.tell(seats.clone()));
+        self.own
+            .iter()
+            .for_each(|channel| channel.tell(seats.clone()));
     }
 
     /// Begins the match if no seat is open.
@@ -245,7 +251,10 @@ impl LiveTable {
         let roles = self.roles();
         let seated = Arc::clone(self);
         let elsewhere: ElsewhereInTime = Arc::new(move |invitation: &TimedInvitation<'_>| {
-            let place = seated.roles().iter().position(|&role| role == invitation.role);
+            let place = seated
+                .roles()
+                .iter()
+                .position(|&role| role == invitation.role);
             let place = place.ok_or_else(|| BadPlayer::Elsewhere("no such seat".to_owned()))?;
             lock(&seated.hosts)[place] = Some(invitation.host.clone());
             Ok(Box::new(Browser))
@@ -271,7 +280,10 @@ impl LiveTable {
             pace: Some(Pace { seconds: self.pace }),
             until: Ticks::from_units(USUAL_END),
             reaction: Ticks::from_units(USUAL_REACTION),
-            seed: self.began.get().map_or(1, |began| began.elapsed().as_nanos() as u64)
+            seed: self
+                .began
+                .get()
+                .map_or(1, |began| began.elapsed().as_nanos() as u64)
                 ^ u64::from(std::process::id()),
             stop: &self.stop,
             elsewhere: Some(&elsewhere),
@@ -281,7 +293,7 @@ impl LiveTable {
             return self.end();
         };
         let record = watch.recorder.finish(&outcome);
-        // The end of a hidden match is for everybody.
+        // The end of a hidden match is told to all.
         let last = MomentView {
             number: record.updates.len(),
             time: outcome.time.units(),
@@ -298,13 +310,18 @@ impl LiveTable {
         latest.1.fill(Some(last));
         drop(latest);
         self.public.tell(told.clone());
-        self.own.iter().for_each(|channel| channel.tell(told.clone()));
+        self.own
+            .iter()
+            .for_each(|channel| channel.tell(told.clone()));
     }
 
     /// The last state of a match.
     fn last_moment(&self, record: &TimedRecord) -> MomentView {
         let last = record.updates.len().saturating_sub(1);
-        self.moments(record).into_iter().nth(last).unwrap_or_default()
+        self.moments(record)
+            .into_iter()
+            .nth(last)
+            .unwrap_or_default()
     }
 
     /// A match moment by moment.
@@ -348,7 +365,7 @@ impl LiveTable {
         Ok(self.now())
     }
 
-    /// Ends the match for somebody who sits at the table.
+    /// Ends the match, if a person who sits at the table wants that.
     pub(super) fn stop(&self, token: &str) -> Result<(), Refusal> {
         if self.seated(token).is_none() {
             return Err(Refusal::bad("only players of the match can end it"));

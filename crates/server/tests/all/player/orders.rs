@@ -121,7 +121,7 @@ fn what_cannot_be_played_is_refused_and_takes_no_seat() {
     for (role, rules, why) in [
         ("a", "(role a) (<= (legal a", "do not match"),
         ("a", "(role a)", "faulty"),
-        ("a", timed, "real-time"),
+        ("b", timed, "no role"),
         ("runner", WALK, "no role"),
     ] {
         let begin = start("m", role, rules);
@@ -136,7 +136,7 @@ fn what_cannot_be_played_is_refused_and_takes_no_seat() {
     }
     assert_eq!(player.say(start("m", "walker", WALK)), "ready");
     assert_eq!(player.say("(PLAY m (nil) 0.5)"), "busy");
-    assert!(player.told().contains("rtGDL is not spoken"));
+    assert!(player.told().contains("no match in real time"));
     assert_eq!(player.say("(PREVIEW ((role a)) 1)"), "ready");
 }
 
