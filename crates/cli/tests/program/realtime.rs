@@ -29,13 +29,12 @@ fn scripts_move_when_they_say_and_goals_are_those_of_the_paper() {
         (&report["time"], &report["update_count"]),
         (&"3".into(), &3.into())
     );
-    let times: Vec<&str> = report["events"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|event| event["time"].as_str().unwrap())
-        .collect();
-    assert_eq!(times, ["0.5", "2.5"]);
+    let events = report["events"].as_array().unwrap().iter();
+    let events = events.map(|event| format!("{} {}", event["time"], event["result"]));
+    let events: Vec<String> = events.collect();
+    // A driver swerves once.
+    let expected = [r#""0.5" "made""#, r#""2.5" "made""#, r#""2.75" "illegal""#];
+    assert_eq!(events, expected);
     let straight = paidia(&["match", "real-time-chicken", "--player", "none", "--json"]);
     assert_eq!(
         straight.expect(0).json()["goals"],

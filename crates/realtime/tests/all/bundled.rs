@@ -1,16 +1,22 @@
 //! The bundled games in real time: each is played to its end, is the same on all engines, and is
 //! played better by search than at random.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
 
-use paidia_game::{Chance, Rules, Ticks};
+use paidia_game::{Chance, RoleId, Rules, Ticks};
 use paidia_gdl::Source;
 use paidia_gdl::check::check_source;
 use paidia_gdl::program::Program;
 use paidia_library::{BundledGame, real_time};
-use paidia_realtime::players::{TimedPlayer, make};
+use paidia_realtime::agent::Agent;
+use paidia_realtime::clock::Pace;
+use paidia_realtime::live::{self, Line, LiveSettings, LocalPlayer};
+use paidia_realtime::players::{Intent, SearchPlayer, SearchSettings, TimedPlayer, make};
 use paidia_realtime::playout::{Pastime, Playouts};
 use paidia_realtime::record::{TimedRecord, TimedRecorder, follow};
+use paidia_realtime::world::World;
 use paidia_realtime::{Outcome, contest};
 use paidia_reason::timed::{Core, Timed};
 
@@ -138,4 +144,71 @@ fn search_beats_random_play() {
     if matches >= 50 {
         assert!(all.iter().all(|&mean| mean >= 80.0), "{all:?}");
     }
+}
+
+/// A search whose counts of deadlines can be read from outside.
+struct Watched {
+    search: SearchPlayer<Timed>,
+    counts: Arc<Mutex<(u64, u64)>>,
+}
+
+impl TimedPlayer<Timed> for Watched {
+    fn intend(&mut self, world: &mut World<Timed>, now: Ticks) -> Option<Intent> {
+        let intent = self.search.intend(world, now);
+        let thinking = self.search.thinking();
+        *self.counts.lock().unwrap() = (thinking.decisions, thinking.late);
+        intent
+    }
+
+    fn on_clock(&mut self, pace: Pace) {
+        self.search.on_clock(pace);
+    }
+}
+
+/// On the real clock search decides before its deadlines. How often it does depends on what else
+/// the machine does, so that the test tells it and asks for no more than that there are decisions;
+/// `PAIDIA_TIMED_LIVE=20` plays that many matches of each of three games.
+#[test]
+fn search_has_deadlines_on_the_real_clock() {
+    let matches = number("PAIDIA_TIMED_LIVE", 1);
+    let names = match matches {
+        1 => vec!["real-time-tron"],
+        _ => vec!["real-time-tron", "gold-rush", "ships"],
+    };
+    let (mut decisions, mut late) = (0, 0);
+    for bundled in real_time().iter().filter(|game| names.contains(&game.name)) {
+        let game = load(bundled, Core::Compiled);
+        let pace = Pace { seconds: 0.5 };
+        for seed in 0..matches {
+            let (host, moves) = mpsc::channel();
+            let mut lines: Vec<(RoleId, Box<dyn Line>)> = Vec::new();
+            let mut all = Vec::new();
+            for role in game.facts().players() {
+                let counts = Arc::new(Mutex::new((0, 0)));
+                all.push(Arc::clone(&counts));
+                let settings = SearchSettings::for_game(&game);
+                let search = SearchPlayer::new(&game, role, settings, seed);
+                let player = Box::new(Watched { search, counts });
+                let agent = Agent::new(&game, "live", role, pace, player);
+                let line = LocalPlayer::start(agent, role, host.clone());
+                lines.push((role, Box::new(line)));
+            }
+            drop(host);
+            let settings = LiveSettings {
+                name: "live",
+                pace,
+                until: Ticks::from_units(6.0),
+                seed,
+                stop: &AtomicBool::new(false),
+            };
+            live::play(&game, &settings, lines, &moves, &mut ());
+            for counts in all {
+                let (own, own_late) = *counts.lock().unwrap();
+                decisions += own;
+                late += own_late;
+            }
+        }
+    }
+    println!("{late} of {decisions} decisions came after their deadlines");
+    assert!(decisions > 0);
 }

@@ -16,7 +16,7 @@ use paidia_realtime::agent::Agent;
 use paidia_realtime::clock::Pace;
 use paidia_realtime::players;
 use paidia_reason::timed::Timed;
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use super::Log;
 use crate::ggp::message::{Reply, Start};
@@ -27,6 +27,9 @@ const LONGEST_OPEN: Duration = Duration::from_secs(20);
 
 /// Moves that wait for a request to reply to.
 const MOST_WAITING: usize = 16;
+
+/// How long messages that were overtaken by the end of a match are still heard.
+const STRAGGLERS: Duration = Duration::from_secs(1);
 
 /// What a host answers to where the player does not move.
 const NO_MOVE: &str = "NIL";
@@ -66,25 +69,34 @@ pub(super) struct TimedSession {
 }
 
 impl TimedSession {
-    /// Plays the match to its end; tells first whether it can be played.
-    pub(super) fn run(&self, told: &Receiver<Told>, ready: oneshot::Sender<Reply>) {
+    /// Plays the match to its end; tells first that it is ready. Where it cannot be played, the way
+    /// to say so comes back.
+    pub(super) fn run(
+        &self,
+        told: &Receiver<Told>,
+        ready: oneshot::Sender<Reply>,
+        seat: OwnedSemaphorePermit,
+    ) -> Option<oneshot::Sender<Reply>> {
         let id = &self.start.id;
         let mut agent = match self.agent() {
             Ok(agent) => agent,
             Err(why) => {
                 (self.log)(format_args!("{id:?}: refused, {why}"));
-                let _ = ready.send(Reply::Busy);
-                return;
+                return Some(ready);
             }
         };
         let _ = ready.send(Reply::Ready);
-        let how = self.play(&mut agent, told);
+        let how = self.play(&mut agent, told, seat);
+        if how == "over" {
+            hear_stragglers(&mut agent, told);
+        }
         let account = agent.account();
         let (lines, sum) = (agent.history().len(), account_sum(&account));
         let delay = agent.delay();
         (self.log)(format_args!(
             "{id:?}: {how} after {lines} messages; delay {delay}, account {sum:016x}"
         ));
+        None
     }
 
     fn agent(&self) -> Result<Agent<Timed>, String> {
@@ -111,8 +123,13 @@ impl TimedSession {
         Ok(Agent::new(&game, id, found, Pace { seconds }, player))
     }
 
-    /// Hears and moves until the match is over; how it ended.
-    fn play(&self, agent: &mut Agent<Timed>, told: &Receiver<Told>) -> &'static str {
+    /// Hears and moves until the match is over, and frees the seat; how it ended.
+    fn play(
+        &self,
+        agent: &mut Agent<Timed>,
+        told: &Receiver<Told>,
+        seat: OwnedSemaphorePermit,
+    ) -> &'static str {
         let mut open: Option<(oneshot::Sender<Reply>, Instant)> = None;
         let mut waiting: VecDeque<String> = VecDeque::new();
         let mut heard = Instant::now();
@@ -135,6 +152,8 @@ impl TimedSession {
                         let _ = older.send(Reply::Move(NO_MOVE.to_owned()));
                     }
                     if is_stop {
+                        // A host may start the next match as soon as it hears of the end.
+                        drop(seat);
                         let _ = reply.send(Reply::Done);
                         return "over";
                     }
@@ -158,10 +177,9 @@ impl TimedSession {
             }
             if let Some(text) = waiting.front()
                 && let Some((reply, _)) = open.take()
+                && reply.send(Reply::Move(text.clone())).is_ok()
             {
-                if reply.send(Reply::Move(text.clone())).is_ok() {
-                    waiting.pop_front();
-                }
+                waiting.pop_front();
             }
             if open
                 .as_ref()
@@ -173,6 +191,27 @@ impl TimedSession {
             if heard.elapsed() > self.idle + LONGEST_OPEN {
                 return "left: its host is silent,";
             }
+        }
+    }
+}
+
+/// Hears what a faster message overtook.
+fn hear_stragglers(agent: &mut Agent<Timed>, told: &Receiver<Told>) {
+    let until = Instant::now() + STRAGGLERS;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        match told.recv_timeout(left) {
+            Ok(Told::Message { text, reply, .. }) => {
+                // What cannot be understood changes nothing.
+                let _ = agent.hear(&text, Instant::now());
+                let _ = reply.send(Reply::Done);
+            }
+            Ok(Told::Leave(reply)) => {
+                if let Some(reply) = reply {
+                    let _ = reply.send(Reply::Done);
+                }
+            }
+            Err(_) => return,
         }
     }
 }

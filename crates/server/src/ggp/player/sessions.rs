@@ -159,9 +159,12 @@ impl Sessions {
         let (ready, reply) = oneshot::channel();
         let sessions = Arc::clone(self);
         let play = move || {
-            session.run(&receiver, ready);
+            let refused = session.run(&receiver, ready, seat);
             lock(&sessions.in_time).remove(&session.start.id);
-            drop(seat);
+            // The name is free again before the host hears of it.
+            if let Some(refused) = refused {
+                let _ = refused.send(Reply::Busy);
+            }
         };
         let builder = thread::Builder::new().stack_size(STACK_BYTES);
         if builder.name("match".to_owned()).spawn(play).is_err() {

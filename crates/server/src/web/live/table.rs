@@ -259,7 +259,8 @@ impl LiveTable {
             lock(&seated.hosts)[place] = Some(invitation.host.clone());
             Ok(Box::new(Browser))
         });
-        let guests = lock(&self.seats).iter().map(|seat| match seat {
+        let seats = lock(&self.seats).clone();
+        let guests = seats.iter().map(|seat| match seat {
             SeatKind::Player(guest) => (guest.clone(), None),
             _ => (Guest::Elsewhere(SEAT.to_owned()), None),
         });
