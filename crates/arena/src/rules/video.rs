@@ -132,6 +132,7 @@ fn plain() -> Metadata {
         idea: "A video game.".to_owned(),
         rules: String::new(),
         solvable_in: None,
+        unit_milliseconds: None,
         public: None,
         boards: Vec::new(),
         pieces: Default::default(),
