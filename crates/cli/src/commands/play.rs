@@ -13,9 +13,7 @@ use paidia_arena::rules::Ruleset;
 use paidia_arena::{
     Failure, Guest, Local, Match, Playable, PlayerSpec, Referee, Seat, Seats, Turn, Turns, make,
 };
-use paidia_game::{
-    Game, GameFacts, Information, Legible, MoveId, RoleId, Rules, Sight, Walker,
-};
+use paidia_game::{Game, GameFacts, Information, Legible, MoveId, RoleId, Rules, Sight, Walker};
 use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Budget, Decision, StopReason};
 use paidia_server::ggp::host::elsewhere_in_time;

@@ -10,6 +10,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use paidia_accel::Decisive;
 use paidia_arena::engine::{EngineReport, Loaded, Purpose};
+use paidia_arena::rules::Ruleset;
 use paidia_game::{Effort, Extent};
 use serde::Serialize;
 
