@@ -63,6 +63,9 @@ pub(crate) struct Info {
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, requires = "values")]
     seconds: f64,
 
+    #[command(flatten)]
+    reading: ReadingChoice,
+
     /// Print one JSON object, with the passes in it
     #[arg(long)]
     json: bool,
