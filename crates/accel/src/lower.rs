@@ -234,8 +234,8 @@ impl<'a> Translation<'a> {
         GoalWires::new(&mut self.circuit, &goals)
     }
 
-    /// Builds the choosers, which draw where `words` say, and with them the moves that are made; also, for each role, whether it
-    /// can move.
+    /// Builds the choosers, which draw where `words` say, and with them the moves that are made;
+    /// also, for each role, whether it can move.
     fn choose(
         &mut self,
         plan: Plan,

@@ -2,9 +2,9 @@
 //! players found out about kinds of search.
 //!
 //! A text file in the user's cache folder has a line for each sheet: the fingerprint of its rules,
-//! of the engine asked for and of this version, then the engine and what was measured. Another
-//! has what came of trials between players. It is no more than a memory: whatever is wrong with it (no folder, no rights, damage) means that engines
-//! are measured again.
+//! of the engine asked for and of this version, then the engine and what was measured. Another has
+//! what came of trials between players. It is no more than a memory: whatever is wrong with it (no
+//! folder, no rights, damage) means that engines are measured again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -26,7 +26,7 @@ const CLOCK: u64 = 64;
 /// Joint moves beyond the depth while pieces are being taken.
 const MOST_TAKING: u32 = 8;
 
-/// Late moves: those after so many, where there is so much depth left.
+/// Late moves: those after the first of this number, where at least this depth is left.
 const EARLY: usize = 3;
 const DEEP: i32 = 3;
 
@@ -532,7 +532,7 @@ fn turned(bound: Bound) -> Bound {
     }
 }
 
-/// A score as the table has it: wins are so many moves away from the state itself.
+/// A score as the table has it: a win is told by its distance from the state itself.
 fn to_table(score: i32, ply: usize) -> i32 {
     match is_certain(score) {
         true => score + score.signum() * ply as i32,

@@ -42,7 +42,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many bytes.
+    /// A table of at most this number of bytes.
     pub(super) fn new(memory: usize) -> Self {
         let most = (memory / size_of::<Entry>()).max(2);
         // The largest power of two that is not above it.

@@ -14,7 +14,7 @@ const MOST_COUNTS: usize = 150_000_000;
 /// Rounds without a better prediction after which it ends.
 const PATIENCE: usize = 5;
 
-/// One of so many samples is not learnt from but predicted.
+/// One sample of this number is not learnt from but predicted.
 const CHECKED: usize = 8;
 
 /// Samples: what they count, and what is to be predicted.
