@@ -35,7 +35,7 @@ pub enum Decisive {
 pub(crate) const MOST_OPERATIONS: usize = 20_000;
 
 /// How many times as many operations a step may take.
-pub(crate) const MOST_COST: usize = 4;
+pub(crate) const MOST_COST: usize = 8;
 
 /// Nodes that may be translated in all.
 const MOST_WORK: usize = 12_000_000;

@@ -345,7 +345,15 @@ struct OneByOne<G: Game> {
     scale: Scale,
     chance: Chance,
     joint: Vec<MoveId>,
-    done: Option<(u32, u32, u64, u32)>,
+    done: Vec<Done>,
+}
+
+/// What came out of a state.
+struct Done {
+    tag: u32,
+    playouts: u32,
+    states: u64,
+    shortest: u32,
     means: Vec<f64>,
 }
 
@@ -354,19 +362,18 @@ impl<G: Game> OneByOne<G> {
         let roles: Vec<RoleId> = game.facts().role_ids().collect();
         Self {
             walker: game.walker(),
-            means: vec![0.0; roles.len()],
             roles,
             scale: Scale::new(game.facts()),
             chance,
             joint: Vec::new(),
-            done: None,
+            done: Vec::new(),
         }
     }
 }
 
 impl<G: Game> LeafPlayouts<G::State> for OneByOne<G> {
     fn submit(&mut self, from: &G::State, tag: u32, playouts: u32) {
-        self.means.fill(0.0);
+        let mut means = vec![0.0; self.roles.len()];
         let (mut states, mut shortest) = (0, u32::MAX);
         for _ in 0..playouts {
             self.walker.jump(from);
@@ -374,7 +381,7 @@ impl<G: Game> LeafPlayouts<G::State> for OneByOne<G> {
             let ended = playout(walker, &mut self.joint, STEP_LIMIT, &mut self.chance);
             states += u64::from(ended.length);
             shortest = shortest.min(ended.length);
-            for (mean, &role) in self.means.iter_mut().zip(&self.roles) {
+            for (mean, &role) in means.iter_mut().zip(&self.roles) {
                 let value = match self.walker.goal(role) {
                     Goal::One(value) if ended.ending == Ending::Finished => {
                         self.scale.return_of(value)
@@ -384,26 +391,32 @@ impl<G: Game> LeafPlayouts<G::State> for OneByOne<G> {
                 *mean += value / f64::from(playouts);
             }
         }
-        self.done = Some((tag, playouts, states, shortest));
+        self.done.push(Done {
+            tag,
+            playouts,
+            states,
+            shortest,
+            means,
+        });
     }
 
     fn run(&mut self, done: &mut dyn FnMut(LeafValue<'_>)) {
-        if let Some((tag, playouts, states, shortest)) = self.done.take() {
+        for found in self.done.drain(..) {
             done(LeafValue {
-                tag,
-                playouts,
-                states,
-                shortest,
-                means: &self.means,
+                tag: found.tag,
+                playouts: found.playouts,
+                states: found.states,
+                shortest: found.shortest,
+                means: &found.means,
             });
         }
     }
 
     fn room(&self) -> u32 {
-        u32::from(self.done.is_none())
+        u32::from(self.done.is_empty())
     }
 
     fn cancel(&mut self) {
-        self.done = None;
+        self.done.clear();
     }
 }

@@ -198,8 +198,16 @@ impl Family {
     /// The content of a place that has no piece, where each place has some content.
     fn blank(&self) -> Option<usize> {
         let is_full = self.range.0 == self.range.1 && self.range.1 > 1;
-        let frequent = (0..self.seen.len()).max_by_key(|&content| self.seen[content]);
-        frequent.filter(|_| is_full)
+        let contents = || 0..self.seen.len();
+        // Where pieces are taken there is more and more of it; else it is the most frequent.
+        let grows = |content: &usize| {
+            let (rises, falls) = (self.rises[*content], self.falls[*content]);
+            rises > 0 && falls * 4 <= rises
+        };
+        let growing = contents().filter(grows);
+        let growing = growing.max_by_key(|&content| self.rises[content]);
+        let frequent = || contents().max_by_key(|&content| self.seen[content]);
+        growing.or_else(frequent).filter(|_| is_full)
     }
 
     /// Whether moves take pieces: all contents but the blank become fewer, seldom by a move.

@@ -11,8 +11,25 @@ use paidia_search::evaluation::{Lesson, NotForTwo, Pupil, Shared, Teacher};
 use paidia_search::{Budget, Informed};
 use paidia_testkit::bundled;
 
-fn player(game: &Propnet, role: RoleId, settings: Settings) -> AlphaBeta<Propnet> {
-    let pupil = Pupil::new(game, None, Arc::new(Shared::default()), 1);
+/// An evaluation from a few playouts.
+fn learnt(game: &Propnet) -> Arc<Shared> {
+    let teacher = Teacher::new(game, None, 1).unwrap();
+    let lesson = Lesson {
+        time: None,
+        states: 80,
+    };
+    let shared = Arc::new(Shared::default());
+    shared.keep(teacher.learn(&game.initial(), lesson, &AtomicBool::new(false)));
+    shared
+}
+
+fn player(
+    game: &Propnet,
+    role: RoleId,
+    settings: Settings,
+    shared: &Arc<Shared>,
+) -> AlphaBeta<Propnet> {
+    let pupil = Pupil::new(game, None, Arc::clone(shared), 1);
     AlphaBeta::new(game, role, settings, pupil).unwrap()
 }
 
@@ -41,7 +58,7 @@ fn states(game: &Propnet, seed: u64, least: usize) -> Vec<(RoleId, <Propnet as R
 #[test]
 fn whatever_is_left_out_the_best_moves_are_found() {
     let small = Settings {
-        memory: 1 << 12,
+        memory: 1 << 15,
         ..Settings::default()
     };
     let plain = Settings {
@@ -49,18 +66,15 @@ fn whatever_is_left_out_the_best_moves_are_found() {
         reductions: false,
         ..Settings::default()
     };
-    // Draws, wins, and moves of one role several times in a row.
-    for (name, least) in [("tic-tac-toe", 1), ("dots-and-boxes", 18), ("nim-small", 0)] {
+    for (name, least) in [("tic-tac-toe", 1), ("nim-small", 0)] {
         let game = bundled(name).propnet();
-        if fits(&game).is_err() {
-            continue;
-        }
         let mut oracle = Oracle::new(&game, 2_000_000).unwrap();
+        let shared = learnt(&game);
         for settings in [Settings::default(), plain, small] {
             let mut checked = 0;
-            for (role, state) in states(&game, 3, least).into_iter().take(24) {
-                let mut player = player(&game, role, settings);
-                let chosen = player.choose(&state, Budget::simulations(30_000));
+            for (role, state) in states(&game, 3, least).into_iter().take(12) {
+                let mut player = player(&game, role, settings, &shared);
+                let chosen = player.choose(&state, Budget::simulations(60_000));
                 let best = oracle.best_moves(&state).unwrap();
                 assert!(best.contains(&chosen.id), "{name}, {settings:?}");
                 checked += 1;
@@ -74,7 +88,7 @@ fn whatever_is_left_out_the_best_moves_are_found() {
 fn a_seed_and_a_number_of_nodes_give_the_same_search() {
     let game = bundled("breakthrough-5x5").propnet();
     let search = || {
-        let mut player = player(&game, RoleId(0), Settings::default());
+        let mut player = player(&game, RoleId(0), Settings::default(), &learnt(&game));
         let mut report = player
             .choose(&game.initial(), Budget::simulations(3_000))
             .report;
@@ -101,23 +115,19 @@ fn an_evaluation_finds_out_what_pieces_are_worth() {
     let teacher = Teacher::new(&game, None, 1).unwrap();
     let lesson = Lesson {
         time: None,
-        states: 1_500,
+        states: 500,
     };
     let learnt = teacher.learn(&game.initial(), lesson, &AtomicBool::new(false));
-    assert!(learnt.quality.correlation > 0.6, "{:?}", learnt.quality);
-    assert_eq!(learnt.quality.playouts, 1_500 * 16);
-    // A pawn is good for its owner, and pawns are pieces.
-    let pawn = |content: &str| {
-        let found = learnt
-            .told
-            .values
-            .iter()
-            .find(|value| value.content == content);
-        let found = found.unwrap();
+    assert!(learnt.quality.correlation > 0.4, "{:?}", learnt.quality);
+    assert_eq!(learnt.quality.playouts, 500 * 16);
+    // A pawn that is far ahead is good for its owner, and pawns are pieces.
+    let places = |content: &str| {
+        let mut values = learnt.told.values.iter();
+        let found = values.find(|value| value.content == content).unwrap();
         assert!(found.is_piece);
-        found.value
+        (found.places[0].1, found.places[found.places.len() - 1].1)
     };
-    assert!(pawn("white") > 0.3 && pawn("black") < -0.3);
+    assert!(places("white").0 > 0.3 && places("black").1 < -0.3);
     let mut words = vec![0; game.width()];
     game.write(&game.initial(), &mut words);
     assert_eq!(learnt.pieces(&words), 20);
