@@ -26,7 +26,7 @@ use crate::game_choice::GameChoice;
   swipl -q -g \"playouts(5, 1)\" -t halt tic-tac-toe.pl
   paidia export othello --to prolog --state list        the state as a list that is handed along
   paidia export monty-hall --to mck --out monty-hall.mck  for the model checker MCK, as the paper translates
-  paidia export monty-hall --to mck --without typed
+  paidia export monty-hall --to mck --leave-out typed
   paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players")]
 pub(crate) struct Export {
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct Export {
 
     /// With --to mck: an optimisation to leave out, or the guard that keeps the state at the end
     #[arg(long, value_name = "WHAT", value_parser = paidia_imperfect::symbolic::Options::NAMES)]
-    without: Vec<String>,
+    leave_out: Vec<String>,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -86,7 +86,7 @@ impl Export {
                 Ruleset::Other(rules) => rules.to_gdl().map_err(anyhow::Error::msg)?,
             },
             Language::Mck => {
-                let options = verify::options(&self.without);
+                let options = verify::options(&self.leave_out);
                 let symbolic = verify::translate(&rules, options, verify::usual_nodes())?;
                 mck::write(rules.name(), symbolic.system(), symbolic.variables())
             }

@@ -34,7 +34,7 @@ pub(super) use backend::{options, translate, usual_nodes};
   paidia verify kuhn-poker '(A (G (-> terminal (K alice (true (holds bert king))))))'
   paidia verify monty-hall '(E (F (and (not terminal) (K candidate (true (car 1))))))'
   paidia verify monty-hall --standard --backend both              by lists of states and by decision diagrams
-  paidia verify monty-hall --standard --backend symbolic --without typed
+  paidia verify monty-hall --standard --backend symbolic --leave-out typed
   paidia verify kuhn-poker --standard --trace run.jsonl           a run on which something fails
   paidia replay kuhn-poker run.jsonl                              repeats it
 
@@ -178,7 +178,7 @@ impl Verify {
         let mut symbolic = self.backend.symbolic(&rules)?;
         let system = symbolic
             .as_ref()
-            .map(|symbolic| SystemReport::new(symbolic.statistics(), &self.backend.without));
+            .map(|symbolic| SystemReport::new(symbolic.statistics(), &self.backend.leave_out));
         let rows = with_derive(&rules, &game, |derive| {
             let mut progress = Progress::new(Some(questions.len() as u64), "formulas");
             let mut rows = Vec::new();

@@ -26,7 +26,7 @@ pub struct Verdict {
     pub holds: bool,
     /// Moments that were told apart; one if it was decided without them.
     pub moments: usize,
-    /// Nodes of all decision diagrams that were in use in the end.
+    /// Nodes of the largest decision diagram there was.
     pub nodes: usize,
     /// The joint moves of a run on which it fails, up to where play ends or for as long as was
     /// looked at.
@@ -132,7 +132,7 @@ impl Symbolic {
             moments: evaluation.layers.len(),
             run,
             notes: evaluation.notes,
-            nodes: space.used(),
+            nodes: space.largest(),
         })
     }
 
@@ -240,7 +240,7 @@ impl Evaluation<'_> {
         }
         let question = self.question(formula)?;
         let possible = self.possible(&question)?;
-        let parts = self.space.parts(false)?;
+        let parts = self.space.parts(false);
         let mut all = Vec::with_capacity(possible.len());
         for (layer, set) in possible.iter().enumerate() {
             let states = question.at(layer);
@@ -270,7 +270,7 @@ impl Evaluation<'_> {
         let mut possible = vec![space.no(); self.layers.len()];
         let staying = question.paths.staying(space, &question.at(last))?;
         possible[last] = self.layers[last].and(&staying)?;
-        let parts = space.parts(true)?;
+        let parts = space.parts(true);
         for layer in (0..last).rev() {
             let to_next = space.to_next(Some(layer))?;
             let renamed = |set: &Diagram| set.rename(&to_next);
@@ -296,7 +296,7 @@ impl Evaluation<'_> {
             .map(|set| set.rename(&to_next))
             .collect::<Result<Vec<_>, _>>()?;
         let before = question.paths.before(space, &now, &next)?;
-        let (parts, all) = (space.parts(true)?, &self.layers[0]);
+        let (parts, all) = (space.parts(true), &self.layers[0]);
         let pre = |set: &Diagram| {
             let after = set.rename(&to_next)?.and(all)?.join(&before, &parts)?;
             space.before(&after)
@@ -463,7 +463,7 @@ impl Evaluation<'_> {
         for name in names {
             let role = self.system.roles.iter().position(|role| role == name);
             let knower = self.knowers.iter().position(|&own| Some(own) == role);
-            cubes.push(self.space.all_but(knower.unwrap_or(0))?);
+            cubes.push(self.space.all_but(knower.unwrap_or(0)));
         }
         let mut known = Vec::with_capacity(truth.len());
         for (layer, truth) in self.layers.iter().zip(&truth) {

@@ -74,7 +74,7 @@ impl Paths {
             Path::Iff(one, other) => self
                 .holds(space, one, here)?
                 .equals(&self.holds(space, other, here)?)?,
-            Path::Part(place) => space.part(*place, here.after)?,
+            Path::Part(place) => space.part(*place, here.after),
         })
     }
 
@@ -95,7 +95,7 @@ impl Paths {
         };
         let mut all = space.yes();
         for (place, part) in self.parts.iter().enumerate() {
-            let later = space.part(place, true)?;
+            let later = space.part(place, true);
             let holds = match part {
                 Part::Next(inner) => self.holds(space, inner, &there)?,
                 Part::Finally(inner) => later.or(&self.holds(space, inner, &here)?)?,
@@ -105,7 +105,7 @@ impl Paths {
                     self.holds(space, second, &here)?.or(&go_on)?
                 }
             };
-            all = all.and(&space.part(place, false)?.equals(&holds)?)?;
+            all = all.and(&space.part(place, false).equals(&holds)?)?;
         }
         Ok(all)
     }
@@ -127,7 +127,7 @@ impl Paths {
             | Part::Globally(inner)
             | Part::Until(_, inner)) = part;
             let holds = self.holds(space, inner, &here)?;
-            all = all.and(&space.part(place, false)?.equals(&holds)?)?;
+            all = all.and(&space.part(place, false).equals(&holds)?)?;
         }
         Ok(all)
     }
@@ -144,7 +144,7 @@ impl Paths {
         };
         let mut kept = Vec::new();
         for (place, part) in self.parts.iter().enumerate() {
-            let bit = space.part(place, false)?;
+            let bit = space.part(place, false);
             kept.push(match part {
                 Part::Next(_) => continue,
                 Part::Finally(inner) | Part::Until(_, inner) => {

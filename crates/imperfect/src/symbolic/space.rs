@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TooHard;
 pub(super) use super::diagram::Diagram;
-use super::diagram::{Bit, Renaming, Store};
+use super::diagram::{Bit, Cube, Renaming, Store};
 use super::system::{Kind, Refer, System, Value};
 use super::typed::{Variable, bits_for};
 
@@ -65,7 +65,7 @@ struct Cluster {
 }
 
 /// Parts of a step in the order in which they are joined, each with what is left out then.
-type Plan = Vec<(Diagram, Diagram)>;
+type Plan = Vec<(Diagram, Cube)>;
 
 /// Sets of states.
 pub(super) struct Space<'a> {
@@ -84,7 +84,7 @@ pub(super) struct Space<'a> {
     forward: Plan,
     backward: Plan,
     /// Bits that no part of a step reads.
-    idle: Diagram,
+    idle: Cube,
     to_now: Renaming,
 }
 
@@ -148,12 +148,12 @@ impl<'a> Space<'a> {
             }
             memory.push(step);
         }
-        let store = Store::new(count as u32, room.nodes);
+        let store = Store::new(count as u16, room.nodes);
         let pairs: Vec<(Bit, Bit)> = (0..state as Bit)
             .map(|bit| first as Bit + 2 * bit)
             .map(|now| (now + 1, now))
             .collect();
-        let to_now = store.renaming(&pairs)?;
+        let to_now = store.renaming(&pairs, &[])?;
         let mut this = Self {
             system,
             slots,
@@ -164,7 +164,7 @@ impl<'a> Space<'a> {
             now: Vec::new(),
             forward: Vec::new(),
             backward: Vec::new(),
-            idle: store.constant(true),
+            idle: store.cube([]),
             to_now,
             store,
         };
@@ -181,21 +181,18 @@ impl<'a> Space<'a> {
         self.store.constant(true)
     }
 
-    /// Nodes of all diagrams that are in use.
-    pub(super) fn used(&self) -> usize {
-        self.store.used()
+    /// Nodes of the largest diagram there was.
+    pub(super) fn largest(&self) -> usize {
+        self.store.largest()
     }
 
     /// Where a slot has a value, before a step or after it.
     fn slot(&self, slot: usize, value: usize, after: bool) -> Result<Diagram, TooHard> {
         let mut all = self.yes();
         for (place, &bit) in self.slots[slot].now.iter().enumerate().rev() {
-            let own = self.store.bit(bit + Bit::from(after))?;
-            let own = if value >> place & 1 == 1 {
-                own
-            } else {
-                own.not()?
-            };
+            let own = self
+                .store
+                .literal(bit + Bit::from(after), value >> place & 1 == 1);
             all = all.and(&own)?;
         }
         Ok(all)
@@ -560,10 +557,10 @@ impl<'a> Space<'a> {
             done.iter().for_each(|slot| {
                 open.remove(slot);
             });
-            forward.push((part.relation.clone(), self.bits(&done, false)?));
+            forward.push((part.relation.clone(), self.bits(&done, false)));
         }
         let idle: Vec<usize> = open.into_iter().collect();
-        self.idle = self.bits(&idle, false)?;
+        self.idle = self.bits(&idle, false);
         let mut open = every;
         let mut backward = Vec::new();
         for (place, part) in merged.iter().enumerate().rev() {
@@ -577,7 +574,7 @@ impl<'a> Space<'a> {
             done.iter().for_each(|slot| {
                 open.remove(slot);
             });
-            backward.push((part.relation.clone(), self.bits(&done, true)?));
+            backward.push((part.relation.clone(), self.bits(&done, true)));
         }
         self.forward = forward;
         self.backward = backward;
@@ -585,7 +582,7 @@ impl<'a> Space<'a> {
     }
 
     /// The bits of slots, before or after a step.
-    fn bits(&self, slots: &[usize], after: bool) -> Result<Diagram, TooHard> {
+    fn bits(&self, slots: &[usize], after: bool) -> Cube {
         let bits = slots.iter().flat_map(|&slot| &self.slots[slot].now);
         self.store.cube(bits.map(|&bit| bit + Bit::from(after)))
     }
@@ -668,20 +665,23 @@ impl<'a> Space<'a> {
         let state = self.slots.iter().flat_map(|slot| &slot.now);
         let mut pairs: Vec<(Bit, Bit)> = state.map(|&bit| (bit, bit + 1)).collect();
         pairs.extend(self.parts.iter().map(|&bit| (bit, bit + 1)));
-        if let Some(step) = remembered {
-            let bits = self.memory[step].iter().flatten();
-            pairs.extend(bits.map(|&(bit, of)| (bit, of + 1)));
-        }
-        self.store.renaming(&pairs)
+        let told = remembered.map_or(&[][..], |step| &self.memory[step]);
+        let told: Vec<(Bit, Bit)> = told
+            .iter()
+            .flatten()
+            .map(|&(bit, of)| (bit, of + 1))
+            .collect();
+        self.store.renaming(&pairs, &told)
     }
 
     /// The bit of a temporal operator, now or after a step.
-    pub(super) fn part(&self, part: usize, after: bool) -> Result<Diagram, TooHard> {
-        self.store.bit(self.parts[part] + Bit::from(after))
+    pub(super) fn part(&self, part: usize, after: bool) -> Diagram {
+        self.store
+            .literal(self.parts[part] + Bit::from(after), true)
     }
 
     /// The bits of temporal operators.
-    pub(super) fn parts(&self, after: bool) -> Result<Diagram, TooHard> {
+    pub(super) fn parts(&self, after: bool) -> Cube {
         self.store
             .cube(self.parts.iter().map(|&bit| bit + Bit::from(after)))
     }
@@ -690,14 +690,15 @@ impl<'a> Space<'a> {
     pub(super) fn remember(&self, step: usize, states: &Diagram) -> Result<Diagram, TooHard> {
         let mut states = states.clone();
         for &(bit, of) in self.memory[step].iter().flatten() {
-            let equal = self.store.bit(bit)?.equals(&self.store.bit(of)?)?;
+            let (bit, of) = (self.store.literal(bit, true), self.store.literal(of, true));
+            let equal = bit.equals(&of)?;
             states = states.and(&equal)?;
         }
         Ok(states)
     }
 
     /// All bits but what one of the players that remember does remember.
-    pub(super) fn all_but(&self, knower: usize) -> Result<Diagram, TooHard> {
+    pub(super) fn all_but(&self, knower: usize) -> Cube {
         let state = self.slots.iter().flat_map(|slot| slot.now.iter().copied());
         let others = self.memory.iter().flat_map(|step| {
             let others = step
@@ -738,8 +739,7 @@ impl<'a> Space<'a> {
         let mut all = self.yes();
         for (bit, value) in bits.iter().enumerate().rev() {
             if let Some(value) = value {
-                let own = self.store.bit(bit as Bit)?;
-                all = all.and(&if *value { own } else { own.not()? })?;
+                all = all.and(&self.store.literal(bit as Bit, *value))?;
             }
         }
         Ok(all)
@@ -749,9 +749,9 @@ impl<'a> Space<'a> {
     pub(super) fn arrive(&self, after: &Diagram) -> Result<Diagram, TooHard> {
         let state = self.slots.iter().flat_map(|slot| slot.now.iter().copied());
         let parts = self.parts.iter().copied();
-        let left = self.store.cube(state.chain(parts.clone()))?;
+        let left = self.store.cube(state.chain(parts.clone()));
         let pairs: Vec<(Bit, Bit)> = parts.map(|bit| (bit + 1, bit)).collect();
-        let parts = self.store.renaming(&pairs)?;
+        let parts = self.store.renaming(&pairs, &[])?;
         after.exists(&left)?.rename(&self.to_now)?.rename(&parts)
     }
 }

@@ -14,6 +14,9 @@ use super::space::{Diagram, Room, Space};
 use super::system::{Kind, System};
 use super::{Options, TooHard};
 
+/// Fluents of the start with which sets are tried together.
+const BEGINNINGS: usize = 8;
+
 /// A variable of the translated system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variable {
@@ -111,7 +114,8 @@ pub(super) fn variables(system: &System, nodes: usize) -> Result<Vec<Variable>, 
 
 /// Sets of atoms of which at most one holds, none in two of them.
 fn groups(system: &System, nodes: usize) -> Result<Vec<Vec<u32>>, TooHard> {
-    let mut candidates = candidates(system);
+    let sets = candidates(system);
+    let mut invariants = with_beginnings(system, &sets);
     let mut plain = system.clone();
     plain.options = Options {
         definitions: true,
@@ -126,37 +130,59 @@ fn groups(system: &System, nodes: usize) -> Result<Vec<Vec<u32>>, TooHard> {
         let initially = |id: &&u32| system.atoms[**id as usize].initially;
         group.iter().filter(initially).count() <= 1
     };
-    candidates.retain(at_start);
-    let after = space.after()?;
-    loop {
-        let mut possible = space.legal_steps()?;
-        for group in &candidates {
-            let mut values = Vec::with_capacity(group.len());
-            for &id in group {
-                values.push(space.now(id)?);
-            }
-            if system.atoms[group[0] as usize].kind == Kind::Fluent {
-                possible = possible.and(&overlap(&space, &values)?.not()?)?;
+    invariants.retain(at_start);
+    strike_out(system, &space, &mut invariants)?;
+    let proven = |set: &Vec<u32>| {
+        let within = |other: &Vec<u32>| set.iter().all(|id| other.contains(id));
+        invariants.iter().any(within)
+    };
+    Ok(choose(sets.into_iter().filter(proven).collect()))
+}
+
+/// The sets, and each once more with a fluent of the start. What is drawn once at the beginning
+/// holds at most once because it does not hold while that fluent does.
+fn with_beginnings(system: &System, sets: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut beginnings: Vec<u32> = (0..system.atoms.len() as u32)
+        .filter(|&id| system.atoms[id as usize].initially)
+        .collect();
+    beginnings.sort_by_key(|&id| system.atoms[id as usize].rules.len());
+    beginnings.truncate(BEGINNINGS);
+    let mut all = sets.to_vec();
+    for set in sets {
+        let begins = |id: &u32| system.atoms[*id as usize].initially;
+        if system.atoms[set[0] as usize].kind == Kind::Fluent && !set.iter().any(begins) {
+            for &id in &beginnings {
+                all.push([&set[..], &[id]].concat());
             }
         }
-        let mut bad = Vec::new();
-        for (place, group) in candidates.iter().enumerate() {
-            let values: Vec<Diagram> = group.iter().map(|id| after[id].clone()).collect();
-            let both = overlap(&space, &values)?;
-            if !both.and(&possible)?.is_false() {
-                bad.push(place);
-            }
-        }
-        if bad.is_empty() {
-            break;
-        }
-        let mut place = 0;
-        candidates.retain(|_| {
-            place += 1;
-            !bad.contains(&(place - 1))
-        });
     }
-    Ok(choose(candidates))
+    all
+}
+
+/// Strikes out sets of which two may hold after a step, until there are none.
+fn strike_out(system: &System, space: &Space<'_>, sets: &mut Vec<Vec<u32>>) -> Result<(), TooHard> {
+    let after = space.after()?;
+    let steps = space.legal_steps()?;
+    loop {
+        let mut possible = steps.clone();
+        for set in sets.iter() {
+            if system.atoms[set[0] as usize].kind == Kind::Fluent {
+                let values = set.iter().map(|&id| space.now(id));
+                let values = values.collect::<Result<Vec<_>, _>>()?;
+                possible = possible.without(&overlap(space, &values)?)?;
+            }
+        }
+        let mut good = Vec::with_capacity(sets.len());
+        for set in sets.iter() {
+            let values: Vec<Diagram> = set.iter().map(|id| after[id].clone()).collect();
+            good.push(overlap(space, &values)?.and(&possible)?.is_false());
+        }
+        if good.iter().all(|&good| good) {
+            return Ok(());
+        }
+        let mut places = good.into_iter();
+        sets.retain(|_| places.next().unwrap_or(false));
+    }
 }
 
 /// Where two of some values hold.

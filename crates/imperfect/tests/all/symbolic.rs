@@ -65,9 +65,9 @@ impl Maker {
     fn formula(&mut self, depth: u32) -> String {
         let one = |maker: &mut Self| maker.formula(depth - 1);
         if depth == 0 {
-            return self.chance.pick(&self.atoms.clone()).unwrap();
+            return one_of(&mut self.chance, &self.atoms);
         }
-        let player = self.chance.pick(&self.players.clone()).unwrap();
+        let player = one_of(&mut self.chance, &self.players);
         let all = self.players.join(" ");
         match self.chance.below(13) {
             0 => format!("(not {})", one(self)),
@@ -85,6 +85,10 @@ impl Maker {
             _ => format!("(CK ({all}) {})", one(self)),
         }
     }
+}
+
+fn one_of(chance: &mut Chance, all: &[String]) -> String {
+    all[chance.below(all.len() as u32) as usize].clone()
 }
 
 /// Both checkers on formulas; how many hold.

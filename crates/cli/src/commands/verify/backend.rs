@@ -34,7 +34,7 @@ pub(super) struct BackendChoice {
     /// With --backend symbolic: an optimisation to leave out, or the guard that keeps the state
     /// when the game is over
     #[arg(long, value_name = "WHAT", value_parser = Options::NAMES)]
-    pub(super) without: Vec<String>,
+    pub(super) leave_out: Vec<String>,
 
     /// With --backend symbolic: nodes that decision diagrams may have
     #[arg(long, value_name = "N", default_value_t = NODES)]
@@ -44,14 +44,14 @@ pub(super) struct BackendChoice {
 impl BackendChoice {
     /// The options of the translation.
     pub(super) fn options(&self) -> Options {
-        options(&self.without)
+        options(&self.leave_out)
     }
 
     /// The symbolic checker, if one is asked for.
     pub(super) fn symbolic(&self, rules: &Ruleset) -> anyhow::Result<Option<Symbolic>> {
         if self.backend == Backend::Explicit {
-            if !self.without.is_empty() {
-                bail!("--without goes with --backend symbolic or both");
+            if !self.leave_out.is_empty() {
+                bail!("--leave-out goes with --backend symbolic or both");
             }
             return Ok(None);
         }
