@@ -102,7 +102,7 @@ impl Symbolic {
             steps: moments.unwrap_or(0),
             knowers: knowers.clone(),
         };
-        let space = Space::new(&self.system, &self.variables, room)?;
+        let space = Space::new(&self.system, &self.variables, &room)?;
         let layers = match moments {
             None => vec![reachable(&space)?],
             Some(count) => layers(&space, count)?,
@@ -148,7 +148,7 @@ impl Symbolic {
 
     fn find_length(&self) -> Result<usize, TooHard> {
         let room = Room::plain(self.nodes);
-        let space = Space::new(&self.system, &self.variables, room)?;
+        let space = Space::new(&self.system, &self.variables, &room)?;
         let stopped = space.stopped()?;
         let mut at = space.start()?;
         for length in 0..MOST_MOMENTS {

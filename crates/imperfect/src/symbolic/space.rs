@@ -93,7 +93,7 @@ impl<'a> Space<'a> {
     pub(super) fn new(
         system: &'a System,
         variables: &[Variable],
-        room: Room,
+        room: &Room,
     ) -> Result<Self, TooHard> {
         let mut slots: Vec<Slot> = Vec::new();
         let mut sizes: Vec<usize> = system.moves.iter().map(|own| own.len() + MOVES).collect();

@@ -125,7 +125,7 @@ fn groups(system: &System, nodes: usize) -> Result<Vec<Vec<u32>>, TooHard> {
         .filter(|&id| is_variable(&plain, id))
         .map(Variable::Boolean)
         .collect();
-    let space = Space::new(&plain, &state, Room::plain(nodes))?;
+    let space = Space::new(&plain, &state, &Room::plain(nodes))?;
     let at_start = |group: &Vec<u32>| {
         let initially = |id: &&u32| system.atoms[**id as usize].initially;
         group.iter().filter(initially).count() <= 1
