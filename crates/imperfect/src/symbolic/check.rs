@@ -45,7 +45,7 @@ pub struct Symbolic {
 }
 
 impl Symbolic {
-    /// A checker for rules, with at most so many nodes.
+    /// A checker for rules, with diagrams of at most this number of nodes.
     ///
     /// # Errors
     /// If the rules are too large for it.

@@ -56,7 +56,7 @@ pub(super) struct Renaming {
 }
 
 impl Store {
-    /// A store with so many bits, the first on top, for diagrams of at most so many nodes.
+    /// A store with this number of bits, the first on top, and a limit for the nodes of diagrams.
     pub(super) fn new(bits: u16, nodes: usize) -> Self {
         let set = BddVariableSet::new_anonymous(bits);
         Self {

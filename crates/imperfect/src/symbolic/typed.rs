@@ -44,7 +44,7 @@ impl Variable {
     }
 }
 
-/// The bits that tell so many values apart.
+/// The bits that tell this number of values apart.
 pub(super) fn bits_for(values: usize) -> u32 {
     values.next_power_of_two().trailing_zeros()
 }

@@ -141,8 +141,8 @@ fn no_optimisation_changes_an_answer() {
     }
 }
 
-/// Formulas whose truth was computed elsewhere; a sample, or with `PAIDIA_FORMULAS` so many of each
-/// game.
+/// Formulas whose truth was computed elsewhere: the first eight of each list, or as many as
+/// `PAIDIA_FORMULAS` says.
 #[test]
 fn formulas_of_the_collection_are_decided_as_recorded() {
     let Some(folder) = folder() else { return };

@@ -1,4 +1,4 @@
-//! What each player knows of a position, for watchers of a match that may be seen by everybody: on
+//! What each player knows of a position, for watchers of a match in which nothing is secret: on
 //! each square and beside the boards how likely something is to be there, by what the player was
 //! told.
 //!

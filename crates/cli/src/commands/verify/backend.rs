@@ -10,7 +10,7 @@ use paidia_imperfect::symbolic::{Options, Statistics, Symbolic, Verdict};
 use serde::Serialize;
 use serde_json::json;
 
-/// Decision diagrams may have so many nodes, if nothing else is said.
+/// The most nodes of a decision diagram, if nothing else is said.
 const NODES: usize = 8_000_000;
 
 /// What decides a formula.
@@ -79,7 +79,7 @@ pub(in crate::commands) fn translate(
     Ok(Symbolic::new(&program, options, nodes)?)
 }
 
-/// Nodes of a translation that nobody asked a limit for.
+/// The most nodes of a decision diagram where the command has no option for it.
 pub(in crate::commands) fn usual_nodes() -> usize {
     NODES
 }
