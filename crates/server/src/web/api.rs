@@ -15,7 +15,9 @@ use super::matches::Filter;
 use super::person::Person;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
-use super::{Site, analyse, beliefs, checking, games, info, matches, puzzles, statistics, video, why};
+use super::{
+    Site, analyse, beliefs, checking, games, info, matches, puzzles, statistics, video, why,
+};
 
 use Route::{Now, Study, Work};
 
