@@ -69,6 +69,7 @@ enum Algorithm {
     Equilibrium,
     Video,
     AlphaBeta,
+    Filter,
     Random,
 }
 
@@ -101,6 +102,7 @@ impl PlayerSettings {
                 | Algorithm::HyperPlayTwo
                 | Algorithm::InformationSets
                 | Algorithm::Equilibrium
+                | Algorithm::Filter
         )
     }
 
@@ -316,6 +318,12 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
         defaults: || video::player(VideoMethod::Olets),
     },
     Entry {
+        name: "filter",
+        what: "for hidden information: any move that it knows to be legal, by filtering what it was told with the rules",
+        groups: &[hidden::FILTER],
+        defaults: || PlayerSettings::new(Algorithm::Filter, Settings::cadia()),
+    },
+    Entry {
         name: "random",
         what: "any legal move",
         groups: &[],
@@ -345,7 +353,7 @@ pub(crate) fn make_player<G: Game>(
     seed: u64,
 ) -> Result<Box<dyn Player<G>>, BadPlayer> {
     let game = &playable.game;
-    if let Some(player) = hidden::make(spec, game, role, seed) {
+    if let Some(player) = hidden::make(spec, playable, role, seed)? {
         return Ok(player);
     }
     let search = playable.search(spec, role, seed)?;
@@ -444,7 +452,7 @@ pub fn alone(spec: &PlayerSpec) -> PlayerSpec {
 pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
     matches!(
         spec.settings().algorithm,
-        Algorithm::Nested | Algorithm::Random
+        Algorithm::Nested | Algorithm::Random | Algorithm::Filter
     )
 }
 
@@ -455,6 +463,12 @@ pub fn tells_differences(spec: &PlayerSpec) -> bool {
     !hidden::is_made_for(settings.algorithm)
         && settings.algorithm != Algorithm::Nested
         && settings.search.returns == Returns::Difference
+}
+
+/// Whether a player in a game that hides things goes by all that its role was told.
+pub(crate) fn goes_by_history(spec: &PlayerSpec) -> bool {
+    let settings = spec.settings();
+    settings.needs_history() || settings.algorithm == Algorithm::Best
 }
 
 /// Whether there is one player and no chance, so that a solution can be searched for.

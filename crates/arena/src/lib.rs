@@ -39,6 +39,7 @@ pub mod store;
 pub mod study;
 pub mod table;
 pub mod text;
+pub mod told;
 pub mod tournament;
 pub mod verify;
 

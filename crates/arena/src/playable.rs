@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use paidia_accel::{Batch, BatchOptions, Batches, Decisive, LANES};
-use paidia_game::{AnyGame, Game, RoleId};
+use paidia_game::{AnyGame, Game, Information, RoleId};
 use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
 use paidia_search::evaluation::{Pupil, Shared};
@@ -31,6 +31,7 @@ pub struct Playable<G: Game> {
     advice: Option<AdviceSource<G::State>>,
     lessons: Arc<Lessons>,
     evaluation: Arc<Shared>,
+    ground: Option<Arc<GroundGame>>,
     make_search: Make<G, dyn Informed<G>>,
     make_player: Make<G, dyn Player<G>>,
 }
@@ -45,6 +46,7 @@ impl<G: Game> Playable<G> {
             advice: None,
             lessons: Arc::default(),
             evaluation: Arc::default(),
+            ground: None,
             make_search: catalogue::make_search,
             make_player: catalogue::make_player,
         }
@@ -128,6 +130,12 @@ impl<G: Game> Playable<G> {
         batches.is_some_and(|batches| batches.is_decisive(drawn(decisive)))
     }
 
+    /// The rules of a game that hides things as a network, with the numbers of moves and percepts
+    /// that the game has.
+    pub fn network(&self) -> Option<&Arc<GroundGame>> {
+        self.ground.as_ref()
+    }
+
     /// Who makes playouts from many leaves at once.
     pub fn leaves(&self) -> Option<&LeafSource<G::State>> {
         self.leaves.as_ref()
@@ -145,10 +153,13 @@ impl Playable<Propnet> {
     /// A game whose rules have become a network, with batches of playouts by the same network.
     pub fn ground(game: GroundGame) -> Self {
         let batches = Batches::new(game.clone());
+        let hides = game.facts.information == Information::Hidden;
+        let ground = hides.then(|| Arc::new(game.clone()));
         let source = batches.clone();
         let leaves = move |options| leaf_playouts(&source, options);
         Self {
             batches: Some(batches),
+            ground,
             ..Self::new(Propnet::new(game)).with_leaves(Arc::new(leaves))
         }
     }

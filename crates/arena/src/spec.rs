@@ -95,6 +95,11 @@ pub enum BadPlayer {
         /// Why not.
         because: NotInTurn,
     },
+    /// It reasons on the rules as a network.
+    #[error(
+        "`{0}` needs the rules as a network, which this engine does not make of them; `--engine propnet` does"
+    )]
+    NeedsNetwork(&'static str),
     /// A player elsewhere cannot be reached from here.
     #[error("{0}")]
     Elsewhere(String),

@@ -14,5 +14,7 @@ mod paths;
 pub mod probe;
 pub mod standard;
 
+pub(crate) use paths::components;
+
 pub use check::{Answer, Checker, NoAnswer, Run, RunStep};
 pub use formula::{BadFormula, Formula};

@@ -10,6 +10,8 @@
 //! changes nothing that is asked for. Where a gate has too many, nothing is concluded from it,
 //! which keeps the filter sound.
 
+use std::ops::Deref;
+
 use paidia_game::{Chance, Game, MoveId, PerceptId, RoleId, Rules, Walker};
 use paidia_reason::propnet::{GroundGame, Network, Node, Propnet, Wire};
 
@@ -143,8 +145,8 @@ pub enum Known {
 pub struct Impossible;
 
 /// What one role knows.
-pub struct Filter<'a> {
-    game: &'a GroundGame,
+pub struct Filter<B> {
+    game: B,
     role: RoleId,
     /// Whether only percepts that came are used, not those that did not.
     percepts_only: bool,
@@ -158,10 +160,11 @@ pub struct Filter<'a> {
     offsets: Vec<u32>,
 }
 
-impl<'a> Filter<'a> {
-    /// The start of a match.
-    pub fn new(game: &'a GroundGame, role: RoleId, percepts_only: bool) -> Self {
-        let network = &game.network;
+impl<B: Deref<Target = GroundGame> + Clone> Filter<B> {
+    /// The start of a match of a game, which is borrowed or shared.
+    pub fn new(game: B, role: RoleId, percepts_only: bool) -> Self {
+        let shared = game.clone();
+        let network = &shared.network;
         let known = |&holds: &bool| if holds { Known::Yes } else { Known::No };
         let mut end = network.next.len() as u32;
         let offsets = network.legal.iter().map(|moves| {
@@ -230,7 +233,8 @@ impl<'a> Filter<'a> {
     /// # Errors
     /// If it cannot be.
     pub fn see(&mut self, made: MoveId, percepts: &[PerceptId]) -> Result<(), Impossible> {
-        let network = &self.game.network;
+        let game = self.game.clone();
+        let network = &game.network;
         for (role, moves) in network.legal.iter().enumerate() {
             for (place, &(id, wire)) in moves.iter().enumerate() {
                 self.moves[role][place] = if role == self.role.index() {
@@ -307,7 +311,8 @@ impl<'a> Filter<'a> {
 
     /// Works out the supports of all gates.
     fn work_out(&mut self) {
-        let network = &self.game.network;
+        let game = self.game.clone();
+        let network = &game.network;
         self.supports.clear();
         let mut regions = network.regions.iter().peekable();
         let mut node = 0;
@@ -441,7 +446,7 @@ pub fn try_out(
 impl Verdict {
     fn judge(
         &mut self,
-        filter: &Filter<'_>,
+        filter: &Filter<&GroundGame>,
         game: &Propnet,
         walker: &mut <Propnet as Game>::Walker,
         state: &<Propnet as Rules>::State,

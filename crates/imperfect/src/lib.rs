@@ -22,6 +22,7 @@ pub mod explore;
 pub mod filter;
 pub mod limits;
 pub mod players;
+pub mod symbolic;
 pub mod unfold;
 pub mod values;
 

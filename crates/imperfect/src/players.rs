@@ -3,11 +3,13 @@
 //! All of them are told a [`Sight`] and nothing else, and keep a [`Bag`] of hypergames that agree
 //! with it. [`HyperPlay`] gives moves their mean over random play from there, [`HyperPlayTwo`] over
 //! play in which every role knows no more than it was told, [`InformationSetSearch`] searches trees
-//! over information sets, and [`Equilibrist`] plays an equilibrium of a small game.
+//! over information sets, and [`Equilibrist`] plays an equilibrium of a small game. [`LegalPlayer`]
+//! needs no hypergames: it makes any move that it knows to be legal.
 
 mod equilibrist;
 mod hyperplay;
 mod hyperplay_ii;
+mod legal;
 mod trees;
 
 use std::time::{Duration, Instant};
@@ -20,6 +22,7 @@ use crate::bag::{Bag, Told};
 pub use equilibrist::Equilibrist;
 pub use hyperplay::{HyperPlay, HyperPlaySettings};
 pub use hyperplay_ii::HyperPlayTwo;
+pub use legal::LegalPlayer;
 pub use trees::{InformationSetSearch, Observer, TreeSettings};
 
 /// The part of a move's time in which a bag is brought up to date.

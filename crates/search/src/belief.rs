@@ -41,6 +41,16 @@ impl Told {
         percepts.dedup();
         Self { made, percepts }
     }
+
+    /// Its own move.
+    pub fn made(&self) -> &str {
+        &self.made
+    }
+
+    /// What it perceived, in lower case, in byte order, each once.
+    pub fn percepts(&self) -> &[String] {
+        &self.percepts
+    }
 }
 
 /// Why a belief does not fit to what was told.

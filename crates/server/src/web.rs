@@ -10,6 +10,7 @@
 
 mod analyse;
 mod api;
+mod beliefs;
 mod checking;
 mod connection;
 mod decision;

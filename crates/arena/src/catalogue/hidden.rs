@@ -1,22 +1,35 @@
 //! Players made for hidden information, and their options.
 
-use paidia_game::{Game, RoleId};
+use paidia_game::{Game, Information, RoleId};
 use paidia_imperfect::players::{
-    Equilibrist, HyperPlay, HyperPlaySettings, HyperPlayTwo, InformationSetSearch, Observer,
-    TreeSettings,
+    Equilibrist, HyperPlay, HyperPlaySettings, HyperPlayTwo, InformationSetSearch, LegalPlayer,
+    Observer, TreeSettings,
 };
-use paidia_search::Player;
+use paidia_search::{Player, RandomPlayer};
 
 use super::{Algorithm, Number, PlayerSetting, Whole, Words};
 use crate::options::Setting;
-use crate::spec::PlayerSpec;
+use crate::playable::Playable;
+use crate::spec::{BadPlayer, PlayerSpec};
 
 /// What is set about them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct HiddenSettings {
     bag: HyperPlaySettings,
     trees: TreeSettings,
+    percepts_only: bool,
 }
+
+/// What a filter concludes from.
+pub(super) const FILTER: &[PlayerSetting] = &[Setting::new(
+    "percepts",
+    "what is concluded from: percepts that came and those that did not, or those that came alone",
+    &Words {
+        words: &[("all", false), ("only", true)],
+        get: |s| Some(s.hidden.percepts_only),
+        set: |s, only| s.hidden.percepts_only = only,
+    },
+)];
 
 /// How many hypergames are kept.
 pub(super) const BAG: &[PlayerSetting] = &[Setting::new(
@@ -85,18 +98,27 @@ pub(super) fn is_made_for(algorithm: Algorithm) -> bool {
             | Algorithm::HyperPlayTwo
             | Algorithm::InformationSets
             | Algorithm::Equilibrium
+            | Algorithm::Filter
     )
 }
 
 /// Such a player, if it is one.
+///
+/// # Errors
+/// If it needs what the engine does not have.
 pub(super) fn make<G: Game>(
     spec: &PlayerSpec,
-    game: &G,
+    playable: &Playable<G>,
     role: RoleId,
     seed: u64,
-) -> Option<Box<dyn Player<G>>> {
-    let HiddenSettings { bag, trees } = spec.settings().hidden;
-    Some(match spec.settings().algorithm {
+) -> Result<Option<Box<dyn Player<G>>>, BadPlayer> {
+    let game = &playable.game;
+    let HiddenSettings {
+        bag,
+        trees,
+        percepts_only,
+    } = spec.settings().hidden;
+    Ok(Some(match spec.settings().algorithm {
         Algorithm::HyperPlay => Box::new(HyperPlay::new(game, role, bag, seed)),
         Algorithm::HyperPlayTwo => Box::new(HyperPlayTwo::new(game, role, bag, seed)),
         Algorithm::InformationSets => Box::new(InformationSetSearch::new(game, role, trees, seed)),
@@ -104,6 +126,15 @@ pub(super) fn make<G: Game>(
             let other = InformationSetSearch::new(game, role, trees, seed);
             Box::new(Equilibrist::new(game, role, Box::new(other), seed))
         }
-        _ => return None,
-    })
+        // Where nothing is hidden every legal move is known.
+        Algorithm::Filter if game.facts().information == Information::Perfect => {
+            Box::new(RandomPlayer::new(game, role, seed))
+        }
+        Algorithm::Filter => {
+            let network = playable.network();
+            let network = network.ok_or(BadPlayer::NeedsNetwork(spec.entry().name))?;
+            Box::new(LegalPlayer::new(network.clone(), role, percepts_only, seed))
+        }
+        _ => return Ok(None),
+    }))
 }

@@ -8,8 +8,10 @@ use clap::{Args, ValueEnum};
 use paidia_arena::rules::Ruleset;
 use paidia_gdl::prolog::{self, StateForm};
 use paidia_gdl::syntax::{Notation, print};
+use paidia_imperfect::symbolic::mck;
 use paidia_realtime::convert;
 
+use super::verify;
 use crate::Verdict;
 use crate::game_choice::GameChoice;
 
@@ -24,6 +26,8 @@ use crate::game_choice::GameChoice;
   paidia export tic-tac-toe --to prolog --out tic-tac-toe.pl
   swipl -q -g \"playouts(5, 1)\" -t halt tic-tac-toe.pl
   paidia export othello --to prolog --state list        the state as a list that is handed along
+  paidia export monty-hall --to mck --out monty-hall.mck  for the model checker MCK, as the paper translates
+  paidia export monty-hall --to mck --leave-out typed
   paidia export my-game.sbg --to gdl --out my-game.kif  a board game for GGP players
   paidia export tic-tac-toe --to rtgdl                  in real time, with a clock that ends turns; --to gdl goes back")]
 pub(crate) struct Export {
@@ -37,6 +41,10 @@ pub(crate) struct Export {
     /// Where the program keeps what holds
     #[arg(long, value_enum, default_value_t = StateName::Asserted)]
     state: StateName,
+
+    /// With --to mck: an optimisation to leave out, or the guard that keeps the state at the end
+    #[arg(long, value_name = "WHAT", value_parser = paidia_imperfect::symbolic::Options::NAMES)]
+    leave_out: Vec<String>,
 
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -52,6 +60,8 @@ enum Language {
     Gdl,
     /// Real time, from GDL: a turn takes a unit of time
     Rtgdl,
+    /// For the epistemic model checker MCK: rules as a program of assignments
+    Mck,
 }
 
 /// The forms of the state by name.
@@ -81,6 +91,11 @@ impl Export {
                 Ruleset::Gdl(rules) => print(&rules.sheet, Notation::Kif),
                 Ruleset::Other(rules) => rules.to_gdl().map_err(anyhow::Error::msg)?,
             },
+            Language::Mck => {
+                let options = verify::options(&self.leave_out);
+                let symbolic = verify::translate(&rules, options, verify::usual_nodes())?;
+                mck::write(rules.name(), symbolic.system(), symbolic.variables())
+            }
         };
         match &self.out {
             Some(path) => std::fs::write(path, text)

@@ -6,6 +6,7 @@ mod values;
 use std::io::Write;
 use std::time::Duration;
 
+use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::about::About;
 use paidia_arena::engine::{Engine, EngineReport, NetworkReport};
@@ -16,6 +17,7 @@ use paidia_game::{
     observe_turn_order,
 };
 use paidia_gdl::grounding::Budget;
+use paidia_imperfect::filter::try_out;
 use serde::Serialize;
 
 use super::write_json;
@@ -32,6 +34,7 @@ use crate::{Verdict, terminal, text};
   paidia info connect-four
   paidia info my-game.kif --json
   paidia info chess --values --seconds 10          what pieces and squares are worth, learnt from random playouts
+  paidia info kuhn-poker --role alice              whether it always knows its moves, the end and its goal
   paidia info chess --passes                       what became of the rules: gates after each pass
   paidia info chess --passes --without factor      the same if one pass is left out
   paidia info tic-tac-toe --after '(mark 2 2)'     the legal moves are those of that position")]
@@ -48,6 +51,11 @@ pub(crate) struct Info {
     /// How many random playouts to learn turn order and length from
     #[arg(long, value_name = "N", default_value_t = 5)]
     playouts: u32,
+
+    /// Follow random matches with a filter by what this role is told, and tell whether it always
+    /// knows its moves, the end and its goal
+    #[arg(long, value_name = "ROLE", conflicts_with = "passes")]
+    role: Option<String>,
 
     /// Show how large the network of the rules is after each pass that makes it smaller
     #[arg(long)]
@@ -73,6 +81,21 @@ pub(crate) struct Info {
 
 /// Playouts are cut after this many joint moves.
 const STEP_LIMIT: u32 = 2_000;
+
+/// Random matches that a filter follows.
+const FILTERED: u32 = 100;
+
+/// What a role knows by filtering what it was told.
+#[derive(Serialize)]
+struct RoleKnowledge {
+    game: String,
+    role: String,
+    legal: bool,
+    terminal: bool,
+    goal: bool,
+    matches: u32,
+    rounds: u64,
+}
 
 #[derive(Serialize)]
 struct Report {
@@ -109,6 +132,9 @@ impl Info {
         if self.values {
             return self.show_values(out, &rules);
         }
+        if let Some(role) = &self.role {
+            return self.show_role(out, &rules, role);
+        }
         self.start.check(&rules)?;
         let (game, engine) = self.engine.load_game_measured(&rules)?;
         let start = self.start.state(&game)?;
@@ -119,6 +145,54 @@ impl Info {
             write_report(out, &rules, &report)?;
             write_position(out, &rules, &game, &report, self.start.is_given())?;
         }
+        Ok(Verdict::Yes)
+    }
+
+    /// What a role knows by filtering.
+    fn show_role(
+        &self,
+        out: &mut dyn Write,
+        rules: &Ruleset,
+        name: &str,
+    ) -> anyhow::Result<Verdict> {
+        let built = rules.gdl()?.built(Budget::default())?;
+        let game = built.game();
+        let mut players = game.facts.players();
+        let role = players.find(|&role| game.facts.role_name(role) == name);
+        let role = role.with_context(|| {
+            let players = game.facts.players();
+            let names: Vec<&str> = players.map(|role| game.facts.role_name(role)).collect();
+            format!(
+                "`{name}` is no player; the players are {}",
+                names.join(", ")
+            )
+        })?;
+        let verdict = try_out(game, role, FILTERED, STEP_LIMIT, false, 1);
+        let known = RoleKnowledge {
+            game: rules.name().to_owned(),
+            role: name.to_owned(),
+            legal: verdict.legal,
+            terminal: verdict.terminal,
+            goal: verdict.goal,
+            matches: FILTERED,
+            rounds: verdict.rounds,
+        };
+        if verdict.unsound > 0 {
+            bail!("the filter concluded something false: please report this");
+        }
+        if self.json {
+            write_json(out, &known)?;
+            return Ok(Verdict::Yes);
+        }
+        let word = |knows: bool| if knows { "always" } else { "not always" };
+        writeln!(
+            out,
+            "In {FILTERED} random matches, by filtering what it was told, {name} knew\n  \
+             its legal moves   {}\n  the end           {}\n  its goal          {}",
+            word(verdict.legal),
+            word(verdict.terminal),
+            word(verdict.goal)
+        )?;
         Ok(Verdict::Yes)
     }
 

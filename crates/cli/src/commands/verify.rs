@@ -1,14 +1,18 @@
 //! `paidia verify`: whether a game has a property, also one about what players know.
 
-use std::io::Write;
+mod backend;
 
-use anyhow::bail;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
 use clap::Args;
 use paidia_arena::rules::Ruleset;
-use paidia_game::Rules;
+use paidia_game::{AnyGame, Rules};
 use paidia_gdl::grounding::Budget;
 use paidia_imperfect::epistemic::{Answer, Checker, Formula, Run, standard};
 use paidia_imperfect::filter::try_out;
+use paidia_imperfect::symbolic::Symbolic;
 use paidia_imperfect::{Explorer, Limits};
 use serde::Serialize;
 
@@ -18,6 +22,8 @@ use crate::engine::EngineChoice;
 use crate::game_choice::GameChoice;
 use crate::terminal::Progress;
 use crate::{Verdict, terminal, text};
+use backend::{Backend, BackendChoice, SystemReport, decide, run_along, trace};
+pub(super) use backend::{options, translate, usual_nodes};
 
 /// Decides whether a game has a property, also one about what players know
 #[derive(Args)]
@@ -27,6 +33,10 @@ use crate::{Verdict, terminal, text};
   paidia verify kuhn-poker '(A (F terminal))'
   paidia verify kuhn-poker '(A (G (-> terminal (K alice (true (holds bert king))))))'
   paidia verify monty-hall '(E (F (and (not terminal) (K candidate (true (car 1))))))'
+  paidia verify monty-hall --standard --backend both              by lists of states and by decision diagrams
+  paidia verify monty-hall --standard --backend symbolic --leave-out typed
+  paidia verify kuhn-poker --standard --trace run.jsonl           a run on which something fails
+  paidia replay kuhn-poker run.jsonl                              repeats it
 
 A formula is a list with the operator first: not, and, or, ->, <->; X (at the next moment), F (at some time), G (at all
 times), U (until); A (on all runs), E (on some run); K PLAYER (knows), M PLAYER (holds possible), EK (PLAYERS) (all of
@@ -68,6 +78,13 @@ pub(crate) struct Verify {
     max_points: usize,
 
     #[command(flatten)]
+    backend: BackendChoice,
+
+    /// Write the run on which the first false formula fails to a file that `paidia replay` repeats
+    #[arg(long, value_name = "FILE", conflicts_with = "filter")]
+    trace: Option<PathBuf>,
+
+    #[command(flatten)]
     engine: EngineChoice,
 
     /// Print one JSON object
@@ -79,6 +96,9 @@ pub(crate) struct Verify {
 struct Report {
     game: String,
     engine: String,
+    /// The size of the translated rules, where decision diagrams decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<SystemReport>,
     formulas: Vec<Row>,
 }
 
@@ -93,6 +113,12 @@ struct Row {
     holds: Option<bool>,
     because: Option<String>,
     points: Option<usize>,
+    /// Moments that decision diagrams told apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moments: Option<usize>,
+    /// Nodes of decision diagrams.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<usize>,
     /// The joint moves of a run on which it fails.
     run: Option<Vec<Vec<String>>>,
     /// What each role perceived in each of them.
@@ -149,23 +175,32 @@ impl Verify {
         if questions.is_empty() {
             bail!("give a formula, or --standard");
         }
+        let mut symbolic = self.backend.symbolic(&rules)?;
+        let system = symbolic
+            .as_ref()
+            .map(|symbolic| SystemReport::new(symbolic.statistics(), &self.backend.leave_out));
         let rows = with_derive(&rules, &game, |derive| {
-            let rows = questions.into_iter().map(|question| {
-                let started = std::time::Instant::now();
-                let answer = checker.check(&question.formula, derive);
-                row(
-                    question,
-                    answer.map_err(|error| error.to_string()),
-                    started.elapsed().as_secs_f64(),
-                )
-            });
-            Ok(rows.collect())
+            let mut progress = Progress::new(Some(questions.len() as u64), "formulas");
+            let mut rows = Vec::new();
+            for (place, question) in questions.into_iter().enumerate() {
+                progress.set(place as u64);
+                let listed = (self.backend.backend != Backend::Symbolic).then(|| {
+                    let started = std::time::Instant::now();
+                    let answer = checker.check(&question.formula, derive);
+                    let answer = answer.map_err(|error| error.to_string());
+                    (answer, started.elapsed().as_secs_f64())
+                });
+                rows.push(join(question, listed, symbolic.as_mut(), &game)?);
+            }
+            Ok(rows)
         })?;
         let report = Report {
             game: rules.name().to_owned(),
             engine: engine.engine,
+            system,
             formulas: rows,
         };
+        self.write_trace(&report, &game)?;
         match self.json {
             true => write_json(out, &report)?,
             false => write_report(out, &report, &game.facts().roles)?,
@@ -261,6 +296,73 @@ impl Verify {
     }
 }
 
+impl Verify {
+    /// Writes the run of the first formula that fails.
+    fn write_trace(&self, report: &Report, game: &AnyGame) -> anyhow::Result<()> {
+        let Some(path) = &self.trace else {
+            return Ok(());
+        };
+        let run = report.formulas.iter().find_map(|row| row.run.as_ref());
+        let Some(moves) = run else {
+            bail!(
+                "no formula fails on a run, so that there is nothing to write to {}",
+                path.display()
+            );
+        };
+        let text = trace(&report.game, game, &run_along(game, moves));
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// The answers of both ways to decide a formula as one row.
+fn join(
+    question: Question,
+    listed: Option<(Result<Answer, String>, f64)>,
+    symbolic: Option<&mut Symbolic>,
+    game: &AnyGame,
+) -> anyhow::Result<Row> {
+    let formula = question.formula.clone();
+    let mut row = match listed {
+        Some((answer, seconds)) => row(question, answer, seconds),
+        None => row(question, Err(String::new()), 0.0),
+    };
+    let Some(symbolic) = symbolic else {
+        return Ok(row);
+    };
+    let started = std::time::Instant::now();
+    let verdict = decide(symbolic, &formula);
+    let seconds = started.elapsed().as_secs_f64();
+    match verdict {
+        Ok(verdict) => {
+            if row.holds.is_some_and(|holds| holds != verdict.holds) {
+                bail!("both ways to decide `{formula}` differ: please report this");
+            }
+            if row.holds.is_none() {
+                row.seconds = seconds;
+                row.because = None;
+                let run = verdict.run.as_ref().map(|moves| run_along(game, moves));
+                row.run = run.as_ref().map(moves_of);
+                row.percepts = run.as_ref().map(percepts_of);
+                row.notes = verdict.notes;
+            }
+            row.holds = Some(verdict.holds);
+            row.moments = Some(verdict.moments);
+            row.nodes = Some(verdict.nodes);
+        }
+        Err(error) if row.holds.is_some() => row.notes.push(format!("not by diagrams: {error}")),
+        Err(error) => row.because = Some(error),
+    }
+    Ok(row)
+}
+
+fn moves_of(run: &Run) -> Vec<Vec<String>> {
+    run.steps.iter().map(|step| step.moves.clone()).collect()
+}
+
+fn percepts_of(run: &Run) -> Vec<Vec<Vec<String>>> {
+    run.steps.iter().map(|step| step.percepts.clone()).collect()
+}
+
 fn row(question: Question, answer: Result<Answer, String>, seconds: f64) -> Row {
     let (answer, because) = match answer {
         Ok(answer) => (Some(answer), None),
@@ -275,8 +377,10 @@ fn row(question: Question, answer: Result<Answer, String>, seconds: f64) -> Row 
         holds: answer.as_ref().map(|answer| answer.holds),
         because,
         points: answer.as_ref().map(|answer| answer.points),
-        run: run.map(|run: &Run| run.steps.iter().map(|step| step.moves.clone()).collect()),
-        percepts: run.map(|run| run.steps.iter().map(|step| step.percepts.clone()).collect()),
+        moments: None,
+        nodes: None,
+        run: run.map(moves_of),
+        percepts: run.map(percepts_of),
         repeats: run.and_then(|run| run.repeats),
         notes: answer.map(|answer| answer.notes).unwrap_or_default(),
         seconds,
@@ -290,6 +394,9 @@ fn write_report(out: &mut dyn Write, report: &Report, roles: &[String]) -> anyho
         "{strong}{}{strong:#} {faint}with the {} engine{faint:#}",
         report.game, report.engine
     )?;
+    if let Some(system) = &report.system {
+        writeln!(out, "{faint}{}{faint:#}", system.in_words())?;
+    }
     for row in &report.formulas {
         let (style, word) = match row.holds {
             Some(true) => (terminal::GOOD, "holds"),
@@ -303,9 +410,17 @@ fn write_report(out: &mut dyn Write, report: &Report, roles: &[String]) -> anyho
         let points = row
             .points
             .map_or(String::new(), |points| text::count(points as u128, "point"));
+        let diagrams = row
+            .nodes
+            .map_or(String::new(), |nodes| text::count(nodes as u128, "node"));
+        let size: Vec<String> = [points, diagrams]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        let size = size.join(", ");
         writeln!(
             out,
-            "  {style}{word}{style:#}  {what} {faint}{points}, {:.2} s{faint:#}",
+            "  {style}{word}{style:#}  {what} {faint}{size}, {:.2} s{faint:#}",
             row.seconds
         )?;
         for note in row.notes.iter().filter(|_| row.property.is_none()) {

@@ -236,7 +236,7 @@ impl Paths<'_> {
 }
 
 /// The strongly connected components of a graph (Tarjan, without recursion).
-fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
+pub(crate) fn components(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let mut index = vec![NEW; edges.len()];
     let (mut low, mut on_stack) = (vec![0_u32; edges.len()], vec![false; edges.len()]);

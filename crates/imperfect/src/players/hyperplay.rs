@@ -128,7 +128,8 @@ impl<G: Game> Roller<G> {
         Some(goal.map_or(self.lowest, f64::from))
     }
 
-    /// What HyperPlay chooses with `index` playouts a move in each of `index` hypergames.
+    /// What HyperPlay chooses with `index` playouts a move in each of `index` hypergames, or as many
+    /// playouts in fewer.
     pub(super) fn choose(
         &mut self,
         bag: &Bag<G>,
@@ -144,6 +145,13 @@ impl<G: Game> Roller<G> {
         let mut means = Means::new(legal.len());
         let games = bag.games();
         let all = games.len() <= index as usize;
+        // Fewer hypergames have as many playouts together.
+        let rolls = match all {
+            true => index
+                .saturating_mul(index)
+                .div_ceil(games.len().max(1) as u32),
+            false => index,
+        };
         for number in 0..index as usize {
             let (game, weight) = match (all, games.get(number)) {
                 (true, Some(game)) => (game, game.weight),
@@ -151,7 +159,7 @@ impl<G: Game> Roller<G> {
                 (false, _) => (bag.draw(chance), 1.0),
             };
             for (place, &id) in legal.iter().enumerate() {
-                for _ in 0..index {
+                for _ in 0..rolls {
                     if let Some(value) = self.roll(&game.state, role, id, chance, work) {
                         means.add(place, value, weight);
                     }

@@ -18,6 +18,13 @@ use crate::bag::{Bag, Told, told_along};
 /// Rounds that are made with a clock and no index, at most.
 const MOST_ROUNDS: u32 = 1_000_000;
 
+/// What a role chooses by: what it was told, or the state where nothing is hidden.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Basis<S> {
+    Told(RoleId, Vec<Told>),
+    State(RoleId, S),
+}
+
 /// The player.
 pub struct HyperPlayTwo<G: Game> {
     knowledge: Knowledge<G>,
@@ -43,7 +50,7 @@ impl<G: Game> HyperPlayTwo<G> {
         truth: &Truth<G::State>,
         id: MoveId,
         index: u32,
-        replies: &mut FxHashMap<(RoleId, Vec<Told>), MoveId>,
+        replies: &mut FxHashMap<Basis<G::State>, MoveId>,
         work: &mut Work,
         interrupt: &AtomicBool,
     ) -> Option<f64> {
@@ -71,7 +78,10 @@ impl<G: Game> HyperPlayTwo<G> {
                 } else if let [only] = *own {
                     only
                 } else {
-                    let key = (role, told[role.index()].clone());
+                    let key = match self.knowledge.sees_all {
+                        true => Basis::State(role, state.clone()),
+                        false => Basis::Told(role, told[role.index()].clone()),
+                    };
                     match replies.get(&key) {
                         Some(&reply) if own.contains(&reply) => reply,
                         _ => {

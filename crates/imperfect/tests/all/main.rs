@@ -6,3 +6,4 @@ mod equilibria;
 mod filter;
 mod players;
 mod reference;
+mod symbolic;

@@ -12,7 +12,7 @@ use paidia_imperfect::{Explorer, Limits};
 use paidia_testkit::rules::RuleSheet;
 use serde_json::Value;
 
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/gdl2");
     let folder = std::env::var_os("PAIDIA_HIDDEN").map_or(usual, PathBuf::from);
     let found = match folder.join("index.json").is_file() {
@@ -22,7 +22,7 @@ fn folder() -> Option<PathBuf> {
     paidia_testkit::need::need("hidden", found)
 }
 
-fn json(path: &Path) -> Option<Value> {
+pub(crate) fn json(path: &Path) -> Option<Value> {
     let plain = std::fs::read(path).ok();
     let packed = || {
         let mut name = path.as_os_str().to_owned();

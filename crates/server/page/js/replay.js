@@ -3,6 +3,7 @@
  */
 import { Analysis } from "./analysis.js";
 import { get, players, post } from "./api.js";
+import { Beliefs } from "./beliefs.js";
 import { busy, button, choice, element, field, number, readable, replace } from "./dom.js";
 import { dateOf, result } from "./matches.js";
 import { Review } from "./review.js";
@@ -40,6 +41,8 @@ class Replay {
       element("div", { class: "row" }, field("You are", this.role), seats.length > 1 ? this.opponent.element : null), this.playButton));
     this.viewer.below.append(element("div", { class: "actions" }, shareButton(game, () => this.viewer.path)));
     this.viewer.element.querySelector(".side")?.append(this.analysis.element);
+    this.beliefs = new Beliefs(this.viewer, signal);
+    this.viewer.side.append(this.beliefs.element);
     this.review = new Review(this.viewer, signal, async (at, role) => {
       this.viewer.goTo(at);
       this.role.value = String(role);
@@ -64,6 +67,7 @@ class Replay {
   /** What was found is about one position, and where a game is over it cannot be played on. */
   moved() {
     this.analysis.stale();
+    this.beliefs?.moved();
     this.playButton.disabled = this.viewer.frame.ended === "over";
   }
 

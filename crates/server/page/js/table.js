@@ -5,6 +5,7 @@
 import { ApiError, events, get, players, post } from "./api.js";
 import { Analysis, hint } from "./analysis.js";
 import { Banner } from "./banner.js";
+import { Beliefs } from "./beliefs.js";
 import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
@@ -125,12 +126,13 @@ class TablePage {
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
     this.analysis = new Analysis(this.viewer, catalogue, signal);
+    this.beliefs = new Beliefs(this.viewer, signal);
     this.thought = new Thought(this);
     this.viewer.above.append(this.banner.element, this.thought.element);
     this.viewer.area.append(this.picker.chooser, this.banner.end);
     this.viewer.below.append(this.picker.beside, this.controls.element);
     this.viewer.side.append(this.picker.list);
-    this.viewer.element.querySelector(".side")?.append(this.analysis.element, this.controls.seating);
+    this.viewer.element.querySelector(".side")?.append(this.beliefs.element, this.analysis.element, this.controls.seating);
     replace(root,
       element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games"), " › ",
         element("a", { href: `/games/${encodeURIComponent(this.game.id)}` }, this.game.title)),
@@ -312,6 +314,7 @@ class TablePage {
     this.picker.offer(legal, role === null ? "" : readable(this.game.roles[role] ?? ""), last);
     this.analysis.stale();
     this.analysis.element.hidden = this.secret;
+    this.beliefs.veil(this.secret);
     this.banner.hint = "";
     this.thought.update();
     this.banner.show();

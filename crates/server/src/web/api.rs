@@ -15,7 +15,9 @@ use super::matches::Filter;
 use super::person::Person;
 use super::refusal::Refusal;
 use super::tables::{Plain, TableOrder};
-use super::{Site, analyse, checking, games, info, live, matches, puzzles, statistics, video, why};
+use super::{
+    Site, analyse, beliefs, checking, games, info, live, matches, puzzles, statistics, video, why,
+};
 
 use Route::{Now, Study, Work};
 
@@ -74,6 +76,10 @@ const ROUTES: &[Entry] = &[
     post(
         "analyse",
         Study(|site, asked, stop| json(&analyse::analyse(site, &asked.read()?, stop)?)),
+    ),
+    post(
+        "beliefs",
+        Study(|site, asked, stop| json(&beliefs::beliefs(site, &asked.read()?, stop)?)),
     ),
     post(
         "line",

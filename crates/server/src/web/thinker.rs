@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::catalogue::{MEMORY, alone};
 use paidia_arena::engine::OnGame;
+use paidia_arena::told::ToldPlayer;
 use paidia_arena::{Playable, PlayerSpec};
 use paidia_game::{Game, Legible, MoveId, RoleId, Walker};
 use paidia_search::belief::{Belief, Effort, Told};
@@ -171,6 +172,25 @@ impl OnGame for Seating<'_> {
     type Output = Result<Box<dyn Thinker>, Refusal>;
 
     fn run<G: Game + Legible>(self, playable: &Playable<G>) -> Self::Output {
+        let bad = |error: paidia_arena::BadPlayer| Refusal::unusable(error.to_string());
+        let told = match self.chosen.is_held_back() {
+            // Fewer simulations would not make an equilibrium any weaker.
+            true => None,
+            false => {
+                ToldPlayer::new(&self.chosen.spec, playable, self.role, self.seed).map_err(bad)?
+            }
+        };
+        if let Some(player) = told {
+            return Ok(Box::new(Remembering {
+                game: playable.game.clone(),
+                rules: Arc::clone(self.rules),
+                role: self.role,
+                chosen: self.chosen,
+                player,
+                belief: Belief::new(&playable.game, self.role, self.seed),
+                is_provisional: self.is_provisional,
+            }));
+        }
         let search = playable.search(&self.chosen.spec, self.role, self.seed);
         let search = search.map_err(|error| Refusal::unusable(error.to_string()))?;
         Ok(Box::new(Searching {
@@ -240,6 +260,79 @@ impl<G: Game + Legible> Thinker for Searching<G> {
     }
 }
 
+/// A player on an engine that goes by what its role was told.
+struct Remembering<G: Game + Legible> {
+    game: G,
+    rules: Arc<PreparedGame>,
+    role: RoleId,
+    chosen: Chosen,
+    player: ToldPlayer<G>,
+    belief: Belief<G>,
+    is_provisional: bool,
+}
+
+impl<G: Game + Legible> Thinker for Remembering<G> {
+    fn think(
+        &mut self,
+        known: &Known,
+        budget: Budget,
+        interrupt: &AtomicBool,
+        _: Option<&mut dyn FnMut(DecisionView)>,
+    ) -> Result<DecisionView, String> {
+        let began = Instant::now();
+        let Known::Own(told) = known else {
+            return Err("this player is told what its role sees, and no state".to_owned());
+        };
+        // The belief knows the texts of what was told, and which moves are legal now.
+        let states = believed(&self.game, &mut self.belief, told, budget);
+        let state = states.first().ok_or("no state is possible")?;
+        self.player.tell(told).map_err(|error| error.to_string())?;
+        let mut walker = self.game.walker();
+        walker.jump(state);
+        let legal = walker.legal().of(self.role).to_vec();
+        if legal.is_empty() {
+            return Err("there is no legal move".to_owned());
+        }
+        let time = budget.time.map(|time| time.saturating_sub(began.elapsed()));
+        let decision = self
+            .player
+            .choose(&legal, Budget { time, ..budget }, interrupt);
+        let searched = Searched {
+            game: &self.game,
+            state,
+            scene: &self.rules.scene,
+            role: self.role,
+            spec: &self.chosen.spec,
+            name: &self.chosen.name,
+        };
+        Ok(searched.view(&decision))
+    }
+
+    fn is_provisional(&self) -> bool {
+        self.is_provisional
+    }
+}
+
+/// States that agree with what was told and in which play goes on.
+fn believed<G: Game + Legible>(
+    game: &G,
+    belief: &mut Belief<G>,
+    told: &[Told],
+    budget: Budget,
+) -> Vec<G::State> {
+    let time = budget.time.unwrap_or_default() / BELIEF_SHARE;
+    let effort = Effort::until(Instant::now() + time);
+    // Where no state agrees, one that does not is as good as any.
+    let _ = belief.see_all(told, effort);
+    let mut walker = game.walker();
+    let goes_on = |state: &G::State| {
+        walker.jump(state);
+        !walker.is_terminal()
+    };
+    let states = belief.sample(MOST_SEARCHES).into_iter();
+    states.filter(goes_on).collect()
+}
+
 /// Adds what the parts of a search before this one took.
 fn add(report: &mut Report, before: &Report) {
     report.simulations += before.simulations;
@@ -257,19 +350,7 @@ impl<G: Game + Legible> Searching<G> {
                 let state = self.game.state(&fluents);
                 Ok(vec![state.map_err(|error| error.to_string())?])
             }
-            Known::Own(told) => {
-                let time = budget.time.unwrap_or_default() / BELIEF_SHARE;
-                let effort = Effort::until(Instant::now() + time);
-                // Where no state agrees, one that does not is as good as any.
-                let _ = self.belief.see_all(told, effort);
-                let mut walker = self.game.walker();
-                let goes_on = |state: &G::State| {
-                    walker.jump(state);
-                    !walker.is_terminal()
-                };
-                let states = self.belief.sample(MOST_SEARCHES).into_iter();
-                Ok(states.filter(goes_on).collect())
-            }
+            Known::Own(told) => Ok(believed(&self.game, &mut self.belief, told, budget)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The web arena as browsers and other clients see it: over real connections.
 
 mod analysis;
+mod beliefs;
 mod client;
 mod fuzz;
 mod games;

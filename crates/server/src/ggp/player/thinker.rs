@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use paidia_arena::told::ToldPlayer;
 use paidia_arena::{BadPlayer, Playable, PlayerSpec};
-use paidia_game::{Game, RoleId, Walker};
+use paidia_game::{Chance, Game, MoveId, RoleId, Walker, find_move};
 use paidia_search::belief::{self, Belief, Effort, Told};
 use paidia_search::{Budget, Decision, Informed, MOST_SEARCHES, choose_among};
 
@@ -56,7 +57,17 @@ pub(super) struct Thinking<G: Game> {
     belief: Belief<G>,
     /// How many turns of GDL-II were told.
     turns: u64,
-    search: Box<dyn Informed<G>>,
+    chooser: Chooser<G>,
+    /// What was told of each turn of GDL-II.
+    told: Vec<Told>,
+}
+
+/// What chooses moves.
+enum Chooser<G: Game> {
+    /// By states that are believed.
+    States(Box<dyn Informed<G>>),
+    /// By everything that was told.
+    Told(Box<ToldPlayer<G>>),
 }
 
 impl<G: Game> Thinking<G> {
@@ -72,13 +83,49 @@ impl<G: Game> Thinking<G> {
     ) -> Result<Self, BadPlayer> {
         let game = &playable.game;
         Ok(Self {
-            search: playable.search(spec, role, seed)?,
+            chooser: match ToldPlayer::new(spec, playable, role, seed)? {
+                Some(player) => Chooser::Told(Box::new(player)),
+                None => Chooser::States(playable.search(spec, role, seed)?),
+            },
+            told: Vec::new(),
             belief: Belief::new(game, role, seed),
             turns: 0,
             walker: game.walker(),
             game: game.clone(),
             role,
         })
+    }
+
+    /// What is best, by states or by everything that was told.
+    fn decide(
+        &mut self,
+        states: &[G::State],
+        legal: &[MoveId],
+        budget: Budget,
+        interrupt: &AtomicBool,
+    ) -> Option<Decision> {
+        match &mut self.chooser {
+            Chooser::States(search) => choose_among(&mut **search, states, budget, interrupt),
+            Chooser::Told(player) => {
+                player.tell(&self.told).ok()?;
+                Some(player.choose(legal, budget, interrupt))
+            }
+        }
+    }
+
+    /// What the role is told by rules where a host tells all moves.
+    fn overheard(&mut self, before: &G::State, moves: &[String]) -> Option<Told> {
+        self.walker.jump(before);
+        let legal = self.walker.legal().clone();
+        let ids = self.game.facts().role_ids().zip(moves);
+        let ids = ids
+            .map(|(role, text)| find_move(self.game.moves(), legal.of(role), text))
+            .collect::<Option<Vec<MoveId>>>()?;
+        self.walker.advance(&ids, &mut Chance::from_seed(0));
+        let percepts = self.walker.percepts(self.role).iter();
+        let percepts = percepts.map(|&id| self.game.percepts().name(id).to_string());
+        let made = self.game.moves().name(ids[self.role.index()]);
+        Some(Told::new(made.to_string(), percepts.collect()))
     }
 
     /// The decision in words.
@@ -103,15 +150,25 @@ impl<G: Game> Thinking<G> {
 
 impl<G: Game> Thinker for Thinking<G> {
     fn prepare(&mut self, time: Duration, interrupt: &AtomicBool) {
-        let state = &self.belief.states()[0];
-        self.search
-            .prepare_until(state, Budget::time(time), interrupt);
+        let budget = Budget::time(time);
+        match &mut self.chooser {
+            Chooser::Told(player) => player.prepare(budget),
+            Chooser::States(search) => {
+                search.prepare_until(&self.belief.states()[0], budget, interrupt);
+            }
+        }
     }
 
     fn follow(&mut self, news: &News, until: Instant) -> Result<(), Lost> {
         match news {
             News::Nothing => Ok(()),
-            News::Moves(moves) => Ok(self.belief.make(moves)?),
+            News::Moves(moves) => {
+                let before = self.belief.states()[0].clone();
+                self.belief.make(moves)?;
+                let told = self.overheard(&before, moves);
+                self.told.extend(told);
+                Ok(())
+            }
             News::Percepts {
                 turn,
                 own,
@@ -126,6 +183,7 @@ impl<G: Game> Thinker for Thinking<G> {
                     Some(own) if *turn == made + 1 => {
                         self.turns += 1;
                         let told = Told::new(own.clone(), percepts.clone());
+                        self.told.push(told.clone());
                         Ok(self.belief.see(told, Effort::until(until))?)
                     }
                     _ => Ok(()),
@@ -144,7 +202,7 @@ impl<G: Game> Thinker for Thinking<G> {
             None
         } else {
             let (budget, interrupt) = (Budget::time(time), AtomicBool::new(false));
-            choose_among(&mut *self.search, &states, budget, &interrupt)
+            self.decide(&states, &legal, budget, &interrupt)
         };
         let Some(decision) = decision.filter(|decision| legal.contains(&decision.id)) else {
             let text = self.game.moves().name(first).to_string();
@@ -160,8 +218,10 @@ impl<G: Game> Thinker for Thinking<G> {
     fn ponder(&mut self, interrupt: &AtomicBool) {
         let state = &self.belief.states()[0];
         self.walker.jump(state);
-        if !self.walker.is_terminal() {
-            self.search.ponder(state, interrupt);
+        if let Chooser::States(search) = &mut self.chooser
+            && !self.walker.is_terminal()
+        {
+            search.ponder(state, interrupt);
         }
     }
 
