@@ -196,7 +196,7 @@ impl Bred {
         Self::draw_on(chance, setting, (width, height), kinds)
     }
 
-    /// Draws a game on a board of this size with so many kinds of men beside king and pawn, at
+    /// Draws a game on a board of this size with this number of kinds beside king and pawn, at
     /// most five.
     pub fn draw_on(
         chance: &mut Chance,

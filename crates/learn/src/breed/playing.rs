@@ -31,7 +31,7 @@ impl Default for Contest {
 pub enum Ending {
     /// A player won.
     Won(Colour),
-    /// Nobody did.
+    /// Neither player did.
     Drawn,
     /// It took too long.
     Overrun,

@@ -156,7 +156,7 @@ pub const MODEL: [&str; 6] = [
     "small-deacon-chess",
 ];
 
-/// Plays that end within so many half-moves are short.
+/// Plays that end within this number of half-moves are short.
 pub const SHORT: u32 = 10;
 
 /// What a game is like by plays of players against each other.
