@@ -248,6 +248,7 @@ impl<G: Game> BoardSearch<G> {
             }),
             moves,
             simulations: found.nodes,
+            known: 0,
             playouts: 0,
             states: found.nodes,
             time: began.elapsed(),
