@@ -1,6 +1,7 @@
 //! The players that there are, by name.
 
 mod alphabeta;
+mod board;
 mod hidden;
 mod knowledge;
 mod learning;
@@ -27,6 +28,7 @@ use paidia_video::players::{
 use crate::options::{self, Catalogue, Configured, Entry, Setting};
 use crate::playable::Playable;
 use crate::spec::{BadPlayer, PlayerSpec};
+use board::BoardSearch;
 use learning::{LEARN, Learn, learner, learns};
 use tree::{DISCOUNT, TREE};
 pub use tree::{MEMORY, THREADS};
@@ -53,6 +55,8 @@ pub struct PlayerSettings {
     hidden: hidden::HiddenSettings,
     /// What controllers of video games have.
     video: paidia_video::players::Settings,
+    /// What the player of board games has.
+    board: board::BoardSettings,
 }
 
 /// What a player does.
@@ -70,6 +74,7 @@ enum Algorithm {
     Video,
     AlphaBeta,
     Filter,
+    Board,
     Random,
 }
 
@@ -86,6 +91,7 @@ impl PlayerSettings {
             alphabeta: AlphaBetaSettings::default(),
             hidden: hidden::HiddenSettings::default(),
             video: VideoSettings::of(VideoMethod::Chooser),
+            board: board::BoardSettings::default(),
         }
     }
 
@@ -104,6 +110,11 @@ impl PlayerSettings {
                 | Algorithm::Equilibrium
                 | Algorithm::Filter
         )
+    }
+
+    /// Whether it plays simplified board games only, and GDL that was made of them.
+    pub fn needs_board(&self) -> bool {
+        self.algorithm == Algorithm::Board
     }
 
     /// Threads that it keeps busy, where it is not left to the machine how many.
@@ -155,7 +166,7 @@ const TREES: &[&[PlayerSetting]] = &[
 pub const PLAYERS: &[Entry<PlayerSettings>] = &[
     Entry {
         name: "paidia",
-        what: "our best: tree search with proofs, of the kind that a trial before the match finds best; puzzles are searched for a solution, small games with hidden information for an equilibrium",
+        what: "our best: tree search with proofs, of the kind that a trial before the match finds best; puzzles are searched for a solution, simplified board games by alpha-beta, small games with hidden information for an equilibrium",
         groups: &[
             TREE,
             playouts::OPTIONS,
@@ -324,6 +335,12 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
         defaults: || PlayerSettings::new(Algorithm::Filter, Settings::cadia()),
     },
     Entry {
+        name: "board",
+        what: "for simplified board games: alpha-beta search with values of men by the rules (RBgPlayer)",
+        groups: &[board::OPTIONS],
+        defaults: || PlayerSettings::new(Algorithm::Board, Settings::paidia()),
+    },
+    Entry {
         name: "random",
         what: "any legal move",
         groups: &[],
@@ -397,6 +414,10 @@ pub(crate) fn make_search<G: Game>(
                 because,
             })?)
         }
+        (Algorithm::Board, _) => {
+            let board = playable.board().ok_or(BadPlayer::NeedsBoard)?;
+            Box::new(BoardSearch::new(game, board, role, *spec.settings(), seed)?)
+        }
         (Algorithm::Flat, _) => Box::new(Flat::new(game, role, search.discount, seed)),
         (Algorithm::Nested, Playouts::Nested(nesting)) => {
             Box::new(Nested::new(game, role, nesting, seed))
@@ -410,6 +431,10 @@ pub(crate) fn make_search<G: Game>(
             let memory = search.memory / 2;
             let fallback = searcher(playable, role, Settings { memory, ..search }, seed)?;
             Box::new(Puzzler::giving_up(game, role, memory, fallback, seed))
+        }
+        (Algorithm::Best, _) if learns(spec) && playable.board().is_some() => {
+            let board = playable.board().ok_or(BadPlayer::NeedsBoard)?;
+            Box::new(BoardSearch::new(game, board, role, *spec.settings(), seed)?)
         }
         (Algorithm::Best, _) if learns(spec) => Box::new(learner(playable, role, spec, seed)?),
         _ => Box::new(searcher(playable, role, search, seed)?),
@@ -461,7 +486,7 @@ pub fn ends_by_itself(spec: &PlayerSpec) -> bool {
 pub fn tells_differences(spec: &PlayerSpec) -> bool {
     let settings = spec.settings();
     !hidden::is_made_for(settings.algorithm)
-        && settings.algorithm != Algorithm::Nested
+        && !matches!(settings.algorithm, Algorithm::Nested | Algorithm::Board)
         && settings.search.returns == Returns::Difference
 }
 

@@ -129,6 +129,7 @@ pub fn load_for(
         }
         Ruleset::Other(rules) => other(spec, &**rules)?,
     };
+    loaded.machine = loaded.machine.with_board(rules.board());
     loaded.report.load_ms += milliseconds(wall.elapsed());
     loaded.report.load_cpu_ms += milliseconds(cpu.elapsed());
     Ok(loaded)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use paidia_accel::{Batch, BatchOptions, Batches, Decisive, LANES};
 use paidia_game::{AnyGame, Game, Information, RoleId};
+use paidia_languages::board::BoardGame;
 use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
 use paidia_search::evaluation::{Pupil, Shared};
@@ -32,6 +33,7 @@ pub struct Playable<G: Game> {
     lessons: Arc<Lessons>,
     evaluation: Arc<Shared>,
     ground: Option<Arc<GroundGame>>,
+    board: Option<BoardGame>,
     make_search: Make<G, dyn Informed<G>>,
     make_player: Make<G, dyn Player<G>>,
 }
@@ -47,6 +49,7 @@ impl<G: Game> Playable<G> {
             lessons: Arc::default(),
             evaluation: Arc::default(),
             ground: None,
+            board: None,
             make_search: catalogue::make_search,
             make_player: catalogue::make_player,
         }
@@ -101,6 +104,17 @@ impl<G: Game> Playable<G> {
             lessons: Arc::new(lessons),
             ..self
         }
+    }
+
+    /// The same game, which is this simplified board game, if it is one.
+    #[must_use]
+    pub fn with_board(self, board: Option<BoardGame>) -> Self {
+        Self { board, ..self }
+    }
+
+    /// The simplified board game that it is.
+    pub fn board(&self) -> Option<&BoardGame> {
+        self.board.as_ref()
     }
 
     /// Who gives advice about moves.

@@ -26,12 +26,14 @@ use paidia_gdl::program::{Program, TooLarge};
 use paidia_gdl::render::render;
 use paidia_gdl::syntax::{self, Notation, Sheet};
 use paidia_gdl::{Code, Dialect, Problem, Source, Span};
+use paidia_languages::board::BoardGame;
+use paidia_languages::board::gdl::recognised;
 use paidia_library::{Metadata, MetadataError, UnknownGame};
 
 use crate::engine::Machine;
 use crate::playable::Playable;
 
-pub use find::{CORPUS_PREFIX, CORPUS_VARIABLE, RuleText, sheets};
+pub use find::{CORPUS_PREFIX, CORPUS_VARIABLE, RuleText, rules_inside, sheets};
 pub use gdl::{CheckTime, GdlRules};
 pub use language::{Language, Reader};
 
@@ -79,6 +81,11 @@ pub trait OtherRules: Send + Sync {
         Ok(Machine::Other(Playable::new(self.game()?)))
     }
 
+    /// The simplified board game that it is, if it is one.
+    fn board(&self) -> Option<BoardGame> {
+        None
+    }
+
     /// The same game as rules in GDL, whose states, moves and goals have the same texts.
     ///
     /// # Errors
@@ -114,7 +121,9 @@ pub enum RulesError {
     #[error("there is no file `{0}`")]
     NoFile(String),
     /// A folder is not a game.
-    #[error("`{0}` is a folder without `rules.kif` in it; name a rule file")]
+    #[error(
+        "`{0}` is a folder without `rules.kif`, `rules.sbg` or the like in it; name a rule file"
+    )]
     Folder(String),
     /// No game has this name.
     #[error("{0}\n`paidia games` lists the bundled games; a path works too")]
@@ -440,6 +449,18 @@ impl Ruleset {
     pub fn title(&self) -> &str {
         self.metadata()
             .map_or(self.name(), |metadata| &metadata.title)
+    }
+
+    /// The simplified board game that the rules describe: rules of such games, and sheets that
+    /// were made of them.
+    pub fn board(&self) -> Option<BoardGame> {
+        match self {
+            Ruleset::Gdl(rules) => {
+                let known = recognised(&rules.text().source.text)?;
+                BoardGame::new(rules.name(), known).ok()
+            }
+            Ruleset::Other(rules) => rules.board(),
+        }
     }
 
     /// The rules, where they are of the GDL family.

@@ -100,6 +100,14 @@ pub enum BadPlayer {
         "`{0}` needs the rules as a network, which this engine does not make of them; `--engine propnet` does"
     )]
     NeedsNetwork(&'static str),
+    /// The player plays simplified board games only.
+    #[error(
+        "`board` plays simplified board games (.sbg), and GDL that was made of them; `paidia` plays this game"
+    )]
+    NeedsBoard,
+    /// What men are worth cannot be found out.
+    #[error("the values of men cannot be found out: {0}")]
+    NoValues(String),
     /// A player elsewhere cannot be reached from here.
     #[error("{0}")]
     Elsewhere(String),

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod completions;
 mod crosscheck;
+mod evolve;
 mod explain;
 mod exploit;
 mod export;
@@ -63,6 +64,7 @@ pub(crate) enum Command {
     Analyse(analyse::Analyse),
     Player(player::PlayerCommand),
     Learn(learn::Learn),
+    Evolve(evolve::Evolve),
     Players(players::Players),
     Study(study::Study),
     Tune(tune::Tune),
@@ -99,6 +101,7 @@ impl Command {
             Command::Analyse(command) => command.run(out),
             Command::Player(command) => command.run(out),
             Command::Learn(command) => command.run(out),
+            Command::Evolve(command) => command.run(out),
             Command::Players(command) => command.run(out),
             Command::Study(command) => command.run(out),
             Command::Tune(command) => command.run(out),

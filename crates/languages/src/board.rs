@@ -36,7 +36,7 @@ pub use problems::CODES;
 pub use read::{Reading, read, read_expression};
 pub use rules::{BoardRules, Goal, Piece, Standing};
 pub use state::BoardState;
-pub use tables::{Tables, TooLarge};
+pub use tables::{Content, EMPTY, Tables, TooLarge};
 
 pub use limits::*;
 pub use text::{column, man};

@@ -92,23 +92,38 @@ fn by_square(
     is_white: bool,
     likely: Likelihood,
 ) -> Vec<f64> {
+    let squares = rules.start.len() as f64;
+    let words = words_by_square(rules, automaton, is_white, likely);
+    let sum = |words: Vec<(usize, f64)>| words.iter().map(|word| word.1).sum::<f64>() / squares;
+    words.into_iter().map(sum).collect()
+}
+
+/// For each square, row by row from the bottom, where each word of a man there leads and what it
+/// counts.
+pub(crate) fn words_by_square(
+    rules: &BoardRules,
+    automaton: &Automaton,
+    is_white: bool,
+    likely: Likelihood,
+) -> Vec<Vec<(usize, f64)>> {
     let (width, height) = (i32::from(rules.width), i32::from(rules.height));
-    let ahead = if is_white { 1 } else { -1 };
     let mut words = Words {
         automaton,
         width,
         height,
-        ahead,
+        ahead: if is_white { 1 } else { -1 },
         likely,
         path: Vec::new(),
         steps: 0,
+        found: Vec::new(),
     };
     let squares = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     squares
         .map(|square| {
             words.path = vec![square];
             words.steps = 0;
-            words.sum(0, 1.0) / f64::from(width * height)
+            words.follow(0, 1.0);
+            std::mem::take(&mut words.found)
         })
         .collect()
 }
@@ -122,13 +137,14 @@ struct Words<'a> {
     likely: Likelihood,
     path: Vec<(i32, i32)>,
     steps: u64,
+    /// The last squares and the weights of the words that were found.
+    found: Vec<(usize, f64)>,
 }
 
 impl Words<'_> {
-    /// The sum over all ways from the end of the path on, the steps before being that likely.
-    fn sum(&mut self, state: u32, before: f64) -> f64 {
+    /// Follows all ways from the end of the path on, the steps before being that likely.
+    fn follow(&mut self, state: u32, before: f64) {
         let &(x, y) = self.path.last().unwrap_or(&(0, 0));
-        let mut sum = 0.0;
         for &(letter, to) in self.automaton.edges(state) {
             let next = (
                 x + i32::from(letter.dx),
@@ -140,13 +156,13 @@ impl Words<'_> {
                 continue;
             }
             if self.automaton.is_accepting(to) {
-                sum += before * weight(letter);
+                let square = (next.1 * self.width + next.0) as usize;
+                self.found.push((square, before * weight(letter)));
             }
             self.path.push(next);
-            sum += self.sum(to, before * self.likely.of[letter.on as usize]);
+            self.follow(to, before * self.likely.of[letter.on as usize]);
             self.path.pop();
         }
-        sum
     }
 }
 

@@ -16,19 +16,23 @@ pub use resized::{SIZES, families, family_of, resized, sized};
 pub struct BundledGame {
     /// The name of its folder, by which it is called.
     pub name: &'static str,
-    /// The rule sheet.
+    /// The extension of the rule file, which says in which language the rules are written.
+    pub extension: &'static str,
+    /// The rules.
     pub rules: &'static str,
     /// The text of `game.toml`.
     pub metadata: &'static str,
     /// A recorded playthrough.
     pub playthrough: Option<&'static str>,
+    /// The files of the folder `levels`, by name and text, in the order of their names.
+    pub levels: &'static [(&'static str, &'static str)],
 }
 
 static GAMES: &[BundledGame] = include!(concat!(env!("OUT_DIR"), "/games.rs"));
 
 static REAL_TIME: &[BundledGame] = include!(concat!(env!("OUT_DIR"), "/real_time.rs"));
 
-/// All games in turns, in the order of their names.
+/// All games in turns, in the order of their names, in whatever language.
 pub fn all() -> &'static [BundledGame] {
     GAMES
 }
@@ -36,6 +40,11 @@ pub fn all() -> &'static [BundledGame] {
 /// All games in real time, in the order of their names.
 pub fn real_time() -> &'static [BundledGame] {
     REAL_TIME
+}
+
+/// The games whose rules are sheets of the GDL family, in the order of their names.
+pub fn sheets() -> impl Iterator<Item = &'static BundledGame> {
+    GAMES.iter().filter(|game| game.is_sheet())
 }
 
 /// The game with that name, in turns or in real time.
@@ -54,6 +63,16 @@ pub fn find(name: &str) -> Result<&'static BundledGame, UnknownGame> {
 }
 
 impl BundledGame {
+    /// Whether the rules are a sheet of the GDL family.
+    pub fn is_sheet(&self) -> bool {
+        self.extension == "kif"
+    }
+
+    /// Where the rules are in the project.
+    pub fn file(&self) -> String {
+        format!("games/{}/rules.{}", self.name, self.extension)
+    }
+
     /// The facts of `game.toml`.
     ///
     /// # Errors

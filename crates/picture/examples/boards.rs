@@ -38,7 +38,7 @@ fn main() {
     let judged = judged.map_or_else(BTreeMap::new, |path| read_judged(Path::new(&path)));
     let (mut declared, mut bundled, mut public) = <(Table, Table, Table)>::default();
     println!("| sheet | board | found | moves with squares |\n|---|---|---|---|");
-    for game in paidia_library::all() {
+    for game in paidia_library::sheets() {
         if shown.as_ref().is_some_and(|shown| shown != game.name) {
             continue;
         }

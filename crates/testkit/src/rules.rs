@@ -46,7 +46,7 @@ impl RuleSheet {
 
     /// All bundled games.
     pub fn all_bundled() -> impl Iterator<Item = Self> {
-        let games = paidia_library::all().iter();
+        let games = paidia_library::sheets();
         games.map(|game| Self::new(game.name, game.rules))
     }
 

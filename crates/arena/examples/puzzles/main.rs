@@ -90,7 +90,7 @@ fn main() -> std::io::Result<()> {
 /// The rule sheets of a folder, or those that are bundled.
 fn sheets(folder: Option<PathBuf>) -> std::io::Result<Vec<(String, String)>> {
     let Some(folder) = folder else {
-        let bundled = paidia_library::all().iter();
+        let bundled = paidia_library::sheets();
         return Ok(bundled
             .map(|game| (game.name.into(), game.rules.into()))
             .collect());

@@ -2,6 +2,7 @@
 
 use paidia_accel::Batches;
 use paidia_game::{AnyGame, Game, GameFacts, Legible, Rules};
+use paidia_languages::board::BoardGame;
 use paidia_reason::Compiled;
 use paidia_reason::propnet::{GroundGame, Propnet};
 
@@ -51,6 +52,17 @@ impl Machine {
         let batches = Batches::new(game);
         batches.prepare();
         Machine::Batch(batches)
+    }
+
+    /// The same game, which is this simplified board game, if it is one.
+    #[must_use]
+    pub(super) fn with_board(self, board: Option<BoardGame>) -> Self {
+        match self {
+            Machine::Compiled(playable) => Machine::Compiled(playable.with_board(board)),
+            Machine::Propnet(playable) => Machine::Propnet(playable.with_board(board)),
+            Machine::Other(playable) => Machine::Other(playable.with_board(board)),
+            Machine::Batch(batches) => Machine::Batch(batches),
+        }
     }
 
     /// Does something with the game, by code that is compiled for its engine.

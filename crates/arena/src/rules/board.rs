@@ -27,8 +27,20 @@ impl Reader for BoardReader {
                 too_large: None,
             });
         }
-        let metadata = text.metadata.clone();
-        let metadata = metadata.unwrap_or_else(|| self::metadata(&reading.rules));
+        let known = self::metadata(&reading.rules);
+        let metadata = match text.metadata.clone() {
+            // The rules know their board and their men; a `game.toml` may say otherwise.
+            Some(told) => Metadata {
+                boards: if told.boards.is_empty() {
+                    known.boards
+                } else {
+                    told.boards
+                },
+                pieces: known.pieces.into_iter().chain(told.pieces).collect(),
+                ..told
+            },
+            None => known,
+        };
         Ok(Arc::new(BoardSheet {
             text: text.with_metadata(Some(metadata)),
             rules: reading.rules,
@@ -57,6 +69,17 @@ struct BoardSheet {
     game: OnceLock<Result<BoardGame, String>>,
 }
 
+impl BoardSheet {
+    /// The game, made at the first call.
+    fn made(&self) -> Result<BoardGame, String> {
+        let make = || {
+            let game = BoardGame::new(&self.text.name, self.rules.clone());
+            game.map_err(|error| format!("{}: {error}", self.text.name))
+        };
+        self.game.get_or_init(make).clone()
+    }
+}
+
 impl OtherRules for BoardSheet {
     fn text(&self) -> &RuleText {
         &self.text
@@ -81,11 +104,11 @@ impl OtherRules for BoardSheet {
     }
 
     fn game(&self) -> Result<AnyGame, String> {
-        let make = || {
-            let game = BoardGame::new(&self.text.name, self.rules.clone());
-            game.map_err(|error| format!("{}: {error}", self.text.name))
-        };
-        self.game.get_or_init(make).clone().map(AnyGame::new)
+        self.made().map(AnyGame::new)
+    }
+
+    fn board(&self) -> Option<BoardGame> {
+        self.made().ok()
     }
 
     fn to_gdl(&self) -> Result<String, String> {

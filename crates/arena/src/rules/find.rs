@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use paidia_gdl::Source;
 use paidia_gdl::source::MAX_SOURCE_BYTES;
-use paidia_library::Metadata;
+use paidia_library::{BundledGame, Metadata};
 
 use super::{Language, RulesError, trace, video};
 use crate::text::nearest;
@@ -65,8 +65,7 @@ impl RuleText {
             return Self::in_corpus(sheet);
         }
         let path = Path::new(game);
-        let inside = path.join("rules.kif");
-        if path.is_dir() && inside.is_file() {
+        if let Some(inside) = rules_inside(path) {
             return Self::read_with_metadata(&inside);
         }
         if let Some((file, level)) = video::file_and_level(game) {
@@ -95,16 +94,7 @@ impl RuleText {
             return Ok(Self::new(game, &rules));
         }
         match paidia_library::find(game) {
-            Ok(bundled) => {
-                let file = format!("games/{game}/rules.kif");
-                let metadata = bundled.facts().map_err(|error| RulesError::Metadata {
-                    path: format!("games/{game}/game.toml"),
-                    error,
-                })?;
-                let source = Source::new(file, bundled.rules);
-                let text = Self::of_source(bundled.name, source, Language::Gdl);
-                Ok(text.with_metadata(Some(metadata)))
-            }
+            Ok(bundled) => Self::bundled(bundled),
             Err(_) if game.contains(['/', '\\']) || path.extension().is_some() => {
                 Err(RulesError::NoFile(game.to_owned()))
             }
@@ -131,6 +121,21 @@ impl RuleText {
             });
         }
         Self::read(&path)
+    }
+
+    /// The rules of a bundled game, with its facts.
+    ///
+    /// # Errors
+    /// If the facts are damaged.
+    pub fn bundled(game: &BundledGame) -> Result<Self, RulesError> {
+        let metadata = game.facts().map_err(|error| RulesError::Metadata {
+            path: format!("games/{}/game.toml", game.name),
+            error,
+        })?;
+        let source = Source::new(game.file(), game.rules);
+        let language = Language::of_file(Path::new(&source.name), game.rules);
+        let text = Self::of_source(game.name, source, language);
+        Ok(text.with_metadata(Some(metadata)))
     }
 
     /// Reads a rule file; `-` is standard input.
@@ -168,6 +173,13 @@ impl RuleText {
         })?;
         Ok(text.with_metadata(Some(metadata)))
     }
+}
+
+/// The rule file of a folder that is a game. Rules in GDL go before others.
+pub fn rules_inside(folder: &Path) -> Option<PathBuf> {
+    let extensions = Language::ALL.iter().map(|language| language.extension());
+    let files = extensions.map(|extension| folder.join(format!("rules.{extension}")));
+    files.into_iter().find(|file| file.is_file())
 }
 
 /// Whether a path is a file, or a pipe that can be read once.

@@ -64,12 +64,23 @@ impl Language {
         }
     }
 
-    /// The language of a text by its first word; GDL where that tells nothing else.
+    /// The language of a text by its first word outside comments; GDL where that tells nothing
+    /// else.
     pub fn of_text(text: &str) -> Self {
-        match text.split_whitespace().next() {
+        match uncommented(text).split_whitespace().next() {
             Some("BasicGame") => Language::Video,
             Some(word) if word.starts_with("<<") => Language::Board,
             _ => Language::Gdl,
+        }
+    }
+
+    /// The extension of rule files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Language::Gdl => "kif",
+            Language::Board => "sbg",
+            Language::Cards => "cgdl",
+            Language::Video => "vgdl",
         }
     }
 
@@ -113,6 +124,21 @@ impl Language {
     }
 }
 
+/// The text from the first word that is not in a comment, in the ways of the languages here.
+fn uncommented(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let after = match rest {
+            _ if rest.starts_with("/*") => rest.split_once("*/").map(|(_, after)| after),
+            _ if rest.starts_with("//") || rest.starts_with([';', '#', '%']) => {
+                rest.split_once('\n').map(|(_, after)| after)
+            }
+            _ => return rest,
+        };
+        rest = after.unwrap_or_default().trim_start();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
@@ -131,6 +157,9 @@ mod tests {
             Language::Video
         );
         assert_eq!(told("game.txt", "<<Gess>>\n<BOARD>"), Language::Board);
+        let remarks = "// one\n/* two\nthree */ <<Gess>>\n<BOARD>";
+        assert_eq!(told("game.txt", remarks), Language::Board);
+        assert_eq!(told("game.txt", "; <<Gess>>\n(role x)"), Language::Gdl);
         assert_eq!(told("game.txt", "(role x)"), Language::Gdl);
         assert_eq!(told("-", "(role x)"), Language::Gdl);
     }

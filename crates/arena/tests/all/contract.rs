@@ -18,7 +18,8 @@ fn players_of_states() -> impl Iterator<Item = &'static str> {
     let names = PLAYERS.iter().map(|kind| kind.name);
     names.filter(|name| {
         let player = named(name);
-        !player.settings().needs_history() && !player.settings().is_for_video()
+        let settings = player.settings();
+        !settings.needs_history() && !settings.is_for_video() && !settings.needs_board()
     })
 }
 
@@ -28,12 +29,13 @@ fn named(name: &str) -> PlayerSpec {
 
 /// So that no player is left out of the tests of states without a word.
 #[test]
-fn players_that_need_a_history_or_a_video_game_refuse_others_by_name() {
+fn players_of_one_kind_of_game_refuse_others_by_name() {
     let playable = Playable::new(MadeUp::new(1, Shape::PLAIN));
     let refused = PLAYERS.iter().filter_map(|kind| {
         let search = playable.search(&named(kind.name), RoleId(0), 1);
         match search.map(|_| ()) {
             Err(BadPlayer::NeedsHistory(name) | BadPlayer::OtherGame(name)) => Some(name),
+            Err(BadPlayer::NeedsBoard) => Some(kind.name),
             other => other.map(|()| None).unwrap(),
         }
     });
@@ -54,7 +56,8 @@ fn players_that_need_a_history_or_a_video_game_refuse_others_by_name() {
             "kb",
             "kb-fast-evo",
             "rolling",
-            "olets"
+            "olets",
+            "board"
         ]
     );
     assert_eq!(players_of_states().count(), PLAYERS.len() - refused.len());

@@ -258,7 +258,7 @@ impl Bench {
                 search::GAMES.iter().map(ToString::to_string).collect()
             }
             None if named.is_empty() => {
-                let bundled = paidia_library::all().iter();
+                let bundled = paidia_library::sheets();
                 bundled.map(|game| game.name.to_owned()).collect()
             }
             None => named,

@@ -129,11 +129,7 @@ impl Crosscheck {
     fn games(&self) -> anyhow::Result<Vec<String>> {
         let mut games = self.games.clone();
         if self.bundled {
-            games.extend(
-                paidia_library::all()
-                    .iter()
-                    .map(|game| game.name.to_owned()),
-            );
+            games.extend(paidia_library::sheets().map(|game| game.name.to_owned()));
         }
         if let Some(folder) = &self.corpus {
             games.extend(sheets(folder)?);

@@ -248,7 +248,7 @@ fn shown() -> impl Fn(&'static str, usize, usize) + Sync {
 }
 
 fn bundled_games() -> Vec<String> {
-    let games = paidia_library::all().iter();
+    let games = paidia_library::sheets();
     games.map(|game| game.name.to_owned()).collect()
 }
 

@@ -7,6 +7,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
+use paidia_gdl::Source;
+
 use super::automaton::{Automaton, Letter};
 use super::expression::On;
 use super::position::Colour;
@@ -62,11 +64,77 @@ fn ahead(letter: Letter, colour: Colour) -> i16 {
 
 const COLOURS: [Colour; 2] = [Colour::White, Colour::Black];
 
+/// The relation that holds the rules themselves, so that they are recognised.
+const HEADER: &str = "simplified_board_game";
+
+/// The bytes of the rules that a fact of the header holds.
+const CHUNK: usize = 36;
+
+/// The rules as facts: pieces of their text, byte by byte in hexadecimal, numbered.
+fn header(rules: &BoardRules) -> String {
+    let text = super::print(rules);
+    let chunks = text.as_bytes().chunks(CHUNK).enumerate();
+    let facts = chunks.map(|(number, bytes)| {
+        let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("({HEADER} {number} x{digits})\n")
+    });
+    facts.collect()
+}
+
+/// The board game of which a sheet is the translation: one with a header whose rules translate to
+/// this sheet, whatever its layout and comments.
+pub fn recognised(sheet: &str) -> Option<BoardRules> {
+    let sheet = sheet.to_ascii_lowercase();
+    if !sheet.contains(HEADER) {
+        return None;
+    }
+    let words: Vec<&str> = words(&sheet).collect();
+    let mut bytes = Vec::new();
+    for part in words.windows(4) {
+        let &["(", HEADER, _, digits] = part else {
+            continue;
+        };
+        let digits = digits.strip_prefix('x')?.as_bytes();
+        for pair in digits.chunks(2) {
+            let pair = std::str::from_utf8(pair).ok()?;
+            bytes.push(u8::from_str_radix(pair, 16).ok()?);
+        }
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    let reading = super::read(&Source::new("header", text));
+    if reading.has_errors() {
+        return None;
+    }
+    let ours = translate(&reading.rules).ok()?.to_ascii_lowercase();
+    words
+        .into_iter()
+        .eq(self::words(&ours))
+        .then_some(reading.rules)
+}
+
+/// Brackets and names of a sheet, without comments.
+fn words(sheet: &str) -> impl Iterator<Item = &str> {
+    let lines = sheet
+        .lines()
+        .map(|line| line.split(';').next().unwrap_or_default());
+    lines.flat_map(|line| {
+        let parts = line.split_inclusive(['(', ')', ' ', '\t', '\r']);
+        parts.flat_map(|part| {
+            let cut = part.len() - usize::from(part.ends_with(['(', ')', ' ', '\t', '\r']));
+            let (name, end) = part.split_at(cut);
+            [name, end.trim()]
+                .into_iter()
+                .filter(|word| !word.is_empty())
+        })
+    })
+}
+
 impl fmt::Display for Translation<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "; {}", self.rules.name)?;
         writeln!(out, "; Simplified Boardgames, translated by Paidia.\n")?;
-        out.write_str("(role white)\n(role black)\n\n")?;
+        out.write_str(&header(self.rules))?;
+        out.write_str("\n(role white)\n(role black)\n\n")?;
         self.start(out)?;
         self.tables(out)?;
         out.write_str(CONTENTS)?;

@@ -246,6 +246,88 @@ impl Position {
         }
     }
 
+    /// The same in no certain order, which is found sooner.
+    pub fn moves_in_any_order(&mut self, into: &mut Vec<BoardMove>) {
+        let mover = self.turn as usize % 2;
+        for word in 0..self.men[mover].len() {
+            let mut men = self.men[mover][word];
+            while men != 0 {
+                let square = word * 64 + men.trailing_zeros() as usize;
+                men &= men - 1;
+                self.moves_of(square as u16, mover, into);
+            }
+        }
+    }
+
+    /// Tells `each` what men of a colour attack, whosever turn it is: every pair of squares from
+    /// the first to the second of which a man could move if there were nothing, an own man, or an
+    /// opponent's man on the second, with whether it could as the board is, and whether it could
+    /// if an opponent's man were there. Where several words lead to one square, it is told of them
+    /// one by one.
+    #[inline]
+    pub fn attacks(&mut self, colour: Colour, mut each: impl FnMut(BoardMove, bool, bool)) {
+        let side = colour as usize;
+        for word in 0..self.men[side].len() {
+            let mut men = self.men[side][word];
+            while men != 0 {
+                let from = word * 64 + men.trailing_zeros() as usize;
+                men &= men - 1;
+                self.attacks_of(from as u16, side, &mut each);
+            }
+        }
+    }
+
+    #[inline]
+    fn attacks_of(&mut self, from: u16, side: usize, each: &mut impl FnMut(BoardMove, bool, bool)) {
+        let content = usize::from(self.board[usize::from(from)]);
+        let root = self.tables.roots[content * self.board.len() + usize::from(from)];
+        if root == 0 {
+            return;
+        }
+        let is_plain = self.tables.is_plain[(content - 2) / 2];
+        if !is_plain {
+            self.next_round();
+            self.seen_nodes[(root >> 2) as usize] = self.round;
+        }
+        let tables = &*self.tables;
+        let mut node = root;
+        loop {
+            for exit in tables.exits(node) {
+                let to = exit.square;
+                let next = exit.next[On::index(self.board[usize::from(to)], side)];
+                let takes = exit.next[On::Opponent as usize] & ENDS != 0;
+                if takes || next & ENDS != 0 {
+                    each(BoardMove { from, to }, next & ENDS != 0, takes);
+                }
+                if next & GOES_ON == 0 {
+                    continue;
+                }
+                if !is_plain {
+                    let seen = &mut self.seen_nodes[(next >> 2) as usize];
+                    if *seen == self.round {
+                        continue;
+                    }
+                    *seen = self.round;
+                }
+                self.open.push(next);
+            }
+            match self.open.pop() {
+                Some(next) => node = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Begins another search with marks on what was seen.
+    fn next_round(&mut self) {
+        if self.round == u32::MAX {
+            self.seen_nodes.fill(0);
+            self.seen_ends.fill(0);
+            self.round = 0;
+        }
+        self.round += 1;
+    }
+
     /// Whether the mover has a legal move.
     pub fn can_move(&mut self, scratch: &mut Vec<BoardMove>) -> bool {
         let mover = self.turn as usize % 2;
@@ -303,12 +385,7 @@ impl Position {
     /// The same for a piece whose ways meet: nodes are visited once, and moves found once.
     #[cold]
     fn moves_that_meet(&mut self, root: Next, from: u16, mover: usize, into: &mut Vec<BoardMove>) {
-        if self.round == u32::MAX {
-            self.seen_nodes.fill(0);
-            self.seen_ends.fill(0);
-            self.round = 0;
-        }
-        self.round += 1;
+        self.next_round();
         let round = self.round;
         let tables = &*self.tables;
         self.open.push(root);
@@ -377,6 +454,28 @@ impl Position {
             }
         }
         undo
+    }
+
+    /// Lets the mover pass, which no rule allows; [`Self::unpass`] takes it back.
+    pub fn pass(&mut self) {
+        self.turn += 1;
+        self.key ^= self.keys.black;
+    }
+
+    /// Takes a pass back.
+    pub fn unpass(&mut self) {
+        self.turn -= 1;
+        self.key ^= self.keys.black;
+    }
+
+    /// What stands on each square, by content.
+    pub fn board(&self) -> &[Content] {
+        &self.board
+    }
+
+    /// How many men of a content there are.
+    pub fn men(&self, content: Content) -> u32 {
+        self.counts[usize::from(content)]
     }
 
     /// Takes the last move back.

@@ -13,11 +13,11 @@ use super::limits::MAX_NODES;
 use super::rules::{BoardRules, Goal};
 use super::text;
 
-/// A content of a square: 0 for nothing, else a kind and a colour.
-pub(super) type Content = u8;
+/// A content of a square: 0 for nothing, else a kind and a colour, which is the lowest bit.
+pub type Content = u8;
 
 /// The content of an empty square.
-pub(super) const EMPTY: Content = 0;
+pub const EMPTY: Content = 0;
 
 /// The content for a man of a kind, by its place among the kinds, and a colour.
 pub(super) fn content(kind: usize, colour: usize) -> Content {
@@ -171,6 +171,11 @@ impl Tables {
         })
     }
 
+    /// Whether a man of this content wins by going to this square.
+    pub fn wins_on(&self, content: Content, square: u16) -> bool {
+        self.reached[usize::from(content) * self.squares + usize::from(square)]
+    }
+
     /// The rules.
     pub fn rules(&self) -> &BoardRules {
         &self.rules
@@ -198,8 +203,8 @@ impl Tables {
         format!("{}{}", text::column(x), y + 1)
     }
 
-    /// The letter of what is on a square, upper case for white; a dot for nothing.
-    pub(super) fn letter(&self, content: Content) -> u8 {
+    /// The letter of a content, upper case for white; a dot for nothing.
+    pub fn letter(&self, content: Content) -> u8 {
         match content {
             EMPTY => b'.',
             content => {
@@ -214,14 +219,15 @@ impl Tables {
     }
 
     /// The content for a letter, if there are such men in this game.
-    pub(super) fn content_of(&self, letter: u8) -> Option<Content> {
+    pub fn content_of(&self, letter: u8) -> Option<Content> {
         let upper = letter.to_ascii_uppercase();
         let kind = self.kinds.iter().position(|&kind| kind == upper)?;
         Some(content(kind, usize::from(letter.is_ascii_lowercase())))
     }
 
-    /// How many contents there are.
-    pub(super) fn contents(&self) -> usize {
+    /// How many contents there are: nothing, a number that stands for none, and for each kind of
+    /// men one of white, which is even, and one of black.
+    pub fn contents(&self) -> usize {
         self.kinds.len() * 2 + 2
     }
 

@@ -1,4 +1,6 @@
 //! Everything that is tested through the public interface of this crate.
 
+mod breeding;
 mod learning;
 mod pieces;
+mod player;

@@ -31,7 +31,7 @@ fn cell(scene: &Scene, column: usize, row: usize) -> u32 {
 
 #[test]
 fn every_game_is_drawn_from_start_to_end() {
-    for game in paidia_library::all() {
+    for game in paidia_library::sheets() {
         let subject = subject(game);
         let facts = game.facts().unwrap();
         for metadata in [Some(&facts), None] {
@@ -52,7 +52,7 @@ fn every_game_is_drawn_from_start_to_end() {
 
 #[test]
 fn boards_of_the_metadata_are_found_in_the_rules_too() {
-    for game in paidia_library::all() {
+    for game in paidia_library::sheets() {
         let (_, [declared, found]) = scenes(game.name);
         // Towers of Hanoi are drawn with pegs, and what farmers own as a table, of which the rules
         // say nothing. Two lanes are too few to be taken for the rows of a board. The squares that

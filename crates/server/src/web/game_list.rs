@@ -7,13 +7,14 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use paidia_arena::engine::{EngineSpec, Loaded, at_once, load};
-use paidia_arena::rules::{RuleText, RulesError, Ruleset};
+use paidia_arena::rules::{Language, RuleText, RulesError, Ruleset};
 use paidia_game::{AnyGame, Chance, Game, Legible, Rules, Walker};
 use paidia_gdl::grounding::Budget;
 use paidia_library::Metadata;
@@ -66,6 +67,7 @@ pub(super) struct Entry {
     pub(super) metadata: Option<Metadata>,
     /// The rule sheet.
     pub(super) text: Cow<'static, str>,
+    language: Language,
     loaded: OnceLock<Result<Arc<PreparedGame>, String>>,
     /// What `auto` takes.
     engine: OnceLock<Loaded>,
@@ -91,7 +93,12 @@ impl GameList {
             let title = metadata.as_ref().map(|metadata| metadata.title.clone());
             let title = title.unwrap_or_else(|| game.name.to_owned());
             let entry = Entry::new(game.name.to_owned(), title, game.rules.into(), &queue);
-            Arc::new(Entry { metadata, ..entry })
+            let language = Language::of_file(Path::new(&game.file()), game.rules);
+            Arc::new(Entry {
+                metadata,
+                language,
+                ..entry
+            })
         });
         Self {
             bundled: bundled.collect(),
@@ -234,6 +241,7 @@ impl Entry {
             id,
             title,
             metadata: None,
+            language: Language::of_text(&text),
             text,
             loaded: OnceLock::new(),
             engine: OnceLock::new(),
@@ -254,15 +262,19 @@ impl Entry {
     }
 
     fn read(&self) -> Result<PreparedGame, Flaw> {
-        let rules = RuleText::new(&self.title, &self.text).check();
-        let rules = rules.map_err(|error| match error {
+        let text = RuleText {
+            language: self.language,
+            metadata: self.metadata.clone(),
+            ..RuleText::new(&self.title, &self.text)
+        };
+        let rules = text.check().map_err(|error| match error {
             RulesError::Invalid(invalid) if invalid.too_large.is_none() => {
                 Flaw::Problems(problems(&invalid.source, &invalid.problems))
             }
             other => Flaw::Engine(other.sentence()),
         })?;
         let game = at_once(&rules).map_err(|error| Flaw::Engine(error.to_string()))?;
-        let metadata = self.metadata.as_ref().or(rules.metadata());
+        let metadata = rules.metadata();
         let states = first_states(&game);
         let scene = match &rules {
             Ruleset::Gdl(rules) => {

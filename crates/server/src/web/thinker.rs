@@ -155,7 +155,7 @@ pub(super) fn thinker(
             let seated = loaded.run(seating);
             seated.map_err(|error| Refusal::unusable(error.to_string()))?
         }
-        None => seating.run(&Playable::any(rules.game.clone())),
+        None => seating.run(&Playable::any(rules.game.clone()).with_board(rules.rules.board())),
     }
 }
 

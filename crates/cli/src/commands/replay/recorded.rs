@@ -4,11 +4,12 @@ use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use paidia_arena::rules::rules_inside;
 
 /// Whether this names records: a JSON file, or a folder that is no game.
 pub(super) fn are_records(name: &str) -> bool {
     let path = Path::new(name);
-    is_json(path) || (path.is_dir() && !path.join("rules.kif").is_file())
+    is_json(path) || (path.is_dir() && rules_inside(path).is_none())
 }
 
 /// The record files that were named, those of folders and their folders included, in order.

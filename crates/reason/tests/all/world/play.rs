@@ -28,7 +28,7 @@ fn fault_of_playout(game: &AnyGame, chance: &mut Chance) -> Option<String> {
 #[test]
 fn every_bundled_game_ends_with_one_goal_for_each_role() {
     let mut faults = Vec::new();
-    for bundled in paidia_library::all() {
+    for bundled in paidia_library::sheets() {
         let game = reference(
             bundled.name,
             &RuleSheet::new(bundled.name, bundled.rules).program(),

@@ -68,7 +68,7 @@ impl Recipe {
         }
         let game = engine::at_once(&rules).map_err(|error| error.to_string())?;
         let role = recipe.role(game.facts())?;
-        let thinker = recipe.thinker(&Playable::any(game), role)?;
+        let thinker = recipe.thinker(&Playable::any(game).with_board(rules.board()), role)?;
         Ok(Loaded {
             thinker,
             role,
