@@ -63,6 +63,7 @@ pub(crate) struct Info {
 
     #[command(flatten)]
     reading: ReadingChoice,
+
     /// Show what pieces and squares are worth, as learnt from random playouts
     #[arg(long, conflicts_with = "passes")]
     values: bool,
@@ -70,9 +71,6 @@ pub(crate) struct Info {
     /// With --values, how long to learn
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds, requires = "values")]
     seconds: f64,
-
-    #[command(flatten)]
-    reading: ReadingChoice,
 
     /// Print one JSON object, with the passes in it
     #[arg(long)]
