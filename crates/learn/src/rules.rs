@@ -15,6 +15,7 @@ mod quotient;
 mod rpni;
 mod spine;
 mod walk;
+mod watch;
 mod write;
 
 use paidia_languages::board::{Automaton, BoardRules, Goal, Piece, Standing};
@@ -25,6 +26,7 @@ pub use observations::{BadRecord, Observation, Observations, Seen};
 pub use quotient::Tree;
 pub use spine::{Spine, select_spines};
 pub use walk::{Board, accepted_words, is_impossible};
+pub use watch::random_plays;
 pub use write::expression;
 
 /// How an automaton is made smaller.
