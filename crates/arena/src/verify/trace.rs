@@ -21,6 +21,7 @@ const FIRST_LINE: &str = r#"{"game": NAME, "roles": [...]}"#;
 
 /// The first line of a trace.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(expecting = "an object with the game and its roles")]
 pub(super) struct Header {
     /// The roles, in the order of all lists by role.
     pub(super) roles: Vec<String>,
