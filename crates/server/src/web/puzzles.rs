@@ -34,15 +34,12 @@ pub(super) const ROUTES: &[Entry] = &[
 
 /// Games of which the puzzle of the day is taken, one after the other: small ones with wins that
 /// people see.
-const DAILY: [&str; 8] = [
+const DAILY: [&str; 5] = [
     "connect-four",
-    "breakthrough-5x5",
-    "tic-tac-toe-5x5",
-    "knightthrough-5x5",
-    "domineering-5x5",
     "hex-7x7",
+    "domineering-5x5",
+    "tic-tac-toe-5x5",
     "pawn-whopping",
-    "atari-go-5x5",
 ];
 /// Matches that are played to find positions.
 const MATCHES: u64 = 24;
