@@ -4,7 +4,7 @@
 //! optimisations, each of which can be left out; [`mck`] writes it in the language of the model
 //! checker MCK. [`Symbolic`] decides formulas of [`crate::epistemic`] on it. It shares with the
 //! checker there nothing but the formulas, so that the two test each other: rules are instantiated
-//! by [`ground`], states are never listed, and what a player remembers are variables of their own,
+//! by `ground`, states are never listed, and what a player remembers are variables of their own,
 //! one for each moment and each bit of what the player is told.
 
 mod check;

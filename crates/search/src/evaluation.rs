@@ -3,7 +3,7 @@
 //! The batch engine makes millions of playouts in a start clock. From states of random games and
 //! what came of playouts from them a [`Teacher`] fits the odds of the first player by a logistic
 //! regression on the fluents of a state and on counts of fluents that have constants in common,
-//! such as all with a white pawn, or all with a white pawn on the sixth row ([`groups`]). Counts
+//! such as all with a white pawn, or all with a white pawn on the sixth row (`groups`). Counts
 //! are sums of fluents, so in the end each fluent has one weight, and a state is judged by adding
 //! up the weights of its fluents. Whether the weights predict anything is checked on playouts from
 //! states that were not learnt from. `docs/methods/evaluation.md` has formulae and figures.
