@@ -117,6 +117,12 @@ impl PlayerSettings {
         self.algorithm == Algorithm::Board
     }
 
+    /// Whether there are games that it refuses to play: it is made for others.
+    pub fn refuses_some(&self) -> bool {
+        let is_for_some = matches!(self.algorithm, Algorithm::AlphaBeta | Algorithm::Filter);
+        is_for_some || self.is_for_video() || self.needs_board()
+    }
+
     /// Threads that it keeps busy, where it is not left to the machine how many.
     pub fn threads(&self) -> usize {
         let crew = self.crew().map_or(1, |(crew, _)| crew.threads);

@@ -19,7 +19,7 @@ fn players_of_states() -> impl Iterator<Item = &'static str> {
     names.filter(|name| {
         let player = named(name);
         let settings = player.settings();
-        !settings.needs_history() && !settings.is_for_video() && !settings.needs_board()
+        !settings.needs_history() && !settings.refuses_some()
     })
 }
 
@@ -35,7 +35,7 @@ fn players_of_one_kind_of_game_refuse_others_by_name() {
         let search = playable.search(&named(kind.name), RoleId(0), 1);
         match search.map(|_| ()) {
             Err(BadPlayer::NeedsHistory(name) | BadPlayer::OtherGame(name)) => Some(name),
-            Err(BadPlayer::NeedsBoard) => Some(kind.name),
+            Err(BadPlayer::NeedsBoard | BadPlayer::OtherGames { .. }) => Some(kind.name),
             other => other.map(|()| None).unwrap(),
         }
     });
@@ -43,6 +43,7 @@ fn players_of_one_kind_of_game_refuse_others_by_name() {
     assert_eq!(
         refused,
         [
+            "alphabeta",
             "hyperplay",
             "hyperplay-ii",
             "ismcts",
@@ -57,6 +58,7 @@ fn players_of_one_kind_of_game_refuse_others_by_name() {
             "kb-fast-evo",
             "rolling",
             "olets",
+            "filter",
             "board"
         ]
     );

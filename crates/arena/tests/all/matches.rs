@@ -21,10 +21,7 @@ fn seats(game: &AnyGame, name: &str, simulations: u64) -> Seats<AnyGame> {
 
 #[test]
 fn every_player_plays_every_kind_of_game() {
-    let others = |kind: &&Entry<PlayerSettings>| {
-        let settings = (kind.defaults)();
-        !settings.is_for_video() && !settings.needs_board()
-    };
+    let others = |kind: &&Entry<PlayerSettings>| !(kind.defaults)().refuses_some();
     for kind in PLAYERS.iter().filter(others) {
         for name in [
             "tic-tac-toe",

@@ -175,10 +175,7 @@ fn a_player_that_comes_late_is_told_the_same() {
 fn every_player_of_the_catalogue_plays_with_what_it_is_told() {
     let game = vault();
     let playable = Playable::any(game.clone());
-    let others = |kind: &&Entry<PlayerSettings>| {
-        let settings = (kind.defaults)();
-        !settings.is_for_video() && !settings.needs_board()
-    };
+    let others = |kind: &&Entry<PlayerSettings>| !(kind.defaults)().refuses_some();
     for kind in PLAYERS.iter().filter(others) {
         let spec: PlayerSpec = kind.name.parse().unwrap();
         let play = |seed: u64| {

@@ -118,6 +118,9 @@ check("controls are in sight on a desk, and nothing covers the board but the res
   }
 });
 
+/** Games whose moves name no square: a guess names four colours, and is chosen from the list of all moves. */
+const LISTED = new Set(["mastermind"]);
+
 /**
  * In every bundled game with a board: plays a few moves at random, and tells which legal moves can be made by no click.
  */
@@ -138,7 +141,7 @@ check("every move of the bundled games with boards can be made on the board or b
       for (const role of frame.turn) {
         const nameless = frame.legal[role].filter((/** @type {any} */ one) => one.steps.length === 0);
         // Such moves are buttons below the board when they are few.
-        if (nameless.length > 24) lost.push(`${id}: ${nameless.length} moves`);
+        if (nameless.length > 24 && !LISTED.has(id)) lost.push(`${id}: ${nameless.length} moves`);
       }
       made.push(frame.legal.map((/** @type {any[]} */ own, /** @type {number} */ role) => own[(7 * ply + 3 * role) % own.length].move));
     }
