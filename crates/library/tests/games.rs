@@ -85,7 +85,9 @@ fn players_are_the_roles_of_the_rules() {
             return Ok(());
         }
         let facts = game.facts().map_err(|error| error.to_string())?;
-        let roles = game.rules.split("(role ").skip(1);
+        // Facts stand at the beginning of a line; rules ask for roles elsewhere.
+        let facts_of_roles = game.rules.lines().filter(|line| line.starts_with("(role "));
+        let roles = facts_of_roles.flat_map(|line| line.split("(role ").skip(1));
         let named = roles.filter(|rest| !rest.starts_with('?') && !rest.starts_with("random"));
         let players = named.filter(|rest| rest.contains(')')).count();
         require(

@@ -4,8 +4,8 @@
 //! Iterative deepening with a transposition table, killer moves and the history heuristic; late
 //! moves are searched less deeply first, and where pieces are being taken the search goes on until
 //! they are not ([`Settings::quiescence`]). States are judged by an
-//! [`Evaluation`](crate::evaluation::Evaluation), which is learnt in the start clock, or at the first
-//! move where there is none. The formulae are in `docs/methods/alpha-beta.md`.
+//! [`Evaluation`](crate::evaluation::Evaluation), which is learnt in the start clock, or at the
+//! first move where there is none. The formulae are in `docs/methods/alpha-beta.md`.
 
 mod search;
 mod table;

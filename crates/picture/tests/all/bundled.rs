@@ -52,23 +52,35 @@ fn every_game_is_drawn_from_start_to_end() {
 
 #[test]
 fn boards_of_the_metadata_are_found_in_the_rules_too() {
+    let mut differing: Vec<String> = Vec::new();
     for game in paidia_library::sheets() {
         let (_, [declared, found]) = scenes(game.name);
         // Towers of Hanoi are drawn with pegs, and what farmers own as a table, of which the rules
         // say nothing. Two lanes are too few to be taken for the rows of a board. The squares that
-        // were tried in Krieg-Tic-Tac-Toe are a board by themselves.
+        // were tried in Krieg-Tic-Tac-Toe and in dark Hex are a board by themselves. Cards, pegs
+        // of guesses, stations and the points of backgammon are laid out for people alone.
         let special = [
+            "backgammon",
+            "blackjack",
+            "dark-hex-3x3",
+            "dark-hex-4x4",
             "farmers",
             "hanoi",
             "hanoi-6",
             "krieg-tic-tac-toe",
+            "krieg-tic-tac-toe-5x5",
+            "mastermind",
             "runners-2",
+            "transit",
         ];
         let special = special.contains(&game.name);
-        if !special && !game.facts().unwrap().boards.is_empty() {
-            assert_eq!(sizes(&declared), sizes(&found), "{}", game.name);
+        if !special && !game.facts().unwrap().boards.is_empty() && sizes(&declared) != sizes(&found)
+        {
+            let (declared, found) = (sizes(&declared), sizes(&found));
+            differing.push(format!("{}: {declared:?}, found {found:?}", game.name));
         }
     }
+    assert!(differing.is_empty(), "{}", differing.join("; "));
 }
 
 #[test]

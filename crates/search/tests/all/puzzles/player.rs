@@ -142,7 +142,11 @@ fn uct_takes_over_for_good_where_ida_found_nothing_in_time() {
     player.prepare(&game.initial(), Budget::states(5));
     // A search would find the solution with these states at once, but the player has given up.
     let (_, decisions) = play(&game, &mut player, Budget::simulations(200));
-    assert_eq!(decisions[0].report.simulations, 200);
+    let first = decisions
+        .iter()
+        .find(|decision| decision.report.moves.len() > 1);
+    let report = first.map(|decision| (decision.report.simulations, decision.report.stopped));
+    assert_eq!(report, Some((200, StopReason::Simulations)));
     for decision in decisions {
         let stopped = decision.report.stopped;
         let is_uct = matches!(stopped, StopReason::Simulations | StopReason::OnlyMove);
