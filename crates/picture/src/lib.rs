@@ -10,7 +10,7 @@
 //! stand in their arguments, `links` which argument of a move is which argument of a fluent,
 //! `order` whether values are in an order, as those of columns are. `find` makes plans of boards
 //! from that, `declared` from metadata. `grid` numbers the squares of a plan, `moves` reads moves,
-//! `look` says how contents look, and `scene` holds it all together.
+//! `look` says how contents look, `scene` holds it all together, and `svg` draws it.
 //!
 //! Whatever a rule sheet says, a picture stays small: [`LONGEST_SIDE`], [`MOST_CELLS`] and
 //! [`MOST_BOARDS`] bound it. What does not fit is shown as facts beside the boards.
@@ -24,6 +24,7 @@ mod moves;
 mod order;
 mod plan;
 mod scene;
+mod svg;
 mod term;
 mod vocabulary;
 
