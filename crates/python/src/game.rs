@@ -391,8 +391,8 @@ impl Game {
 
     /// Random playouts: how many, how long, what came out.
     ///
-    /// So many `playouts`, or as many as are made in so many `seconds` (1 if nothing is said), on
-    /// so many `threads`. `progress` is called now and then with the number of playouts so far.
+    /// A number of `playouts`, or as many as are made in these `seconds` (1 if nothing is said), on
+    /// this many `threads`. `progress` is called now and then with the number of playouts so far.
     #[pyo3(signature = (*, playouts=None, seconds=None, threads=1, seed=1, step_limit=10_000,
                         start=None, progress=None))]
     #[allow(clippy::too_many_arguments)]
@@ -518,7 +518,7 @@ impl Game {
     /// What a player thinks of a position: its move, values of moves, the expected line.
     ///
     /// `player` is written as everywhere (`paidia`, `uct(exploration=30)`; `paidia.players()` lists
-    /// them). It thinks for so many `seconds` (1 if nothing is said), `simulations` or `states`.
+    /// them). It thinks for these `seconds` (1 if nothing is said), `simulations` or `states`.
     #[pyo3(signature = (state=None, *, player="paidia", role=None, seconds=None,
                         simulations=None, states=None, seed=1, progress=None))]
     #[allow(clippy::too_many_arguments)]

@@ -47,7 +47,7 @@ impl OnGame for FindBatches {
 
 #[pymethods]
 impl Lanes {
-    /// So many games from the start, or from a state.
+    /// Games from the start, or from a state, a number of them.
     #[new]
     #[pyo3(signature = (game, lanes, *, seed=0, step_limit=10_000, start=None))]
     fn new(

@@ -21,7 +21,7 @@ const MOST: usize = 256;
   paidia tune hex@7 --player 'uct(playouts=mast)' --try temperature=5,10,20 --try decay=0.4,1 --seconds 0.1
   paidia tune corpus:checkersSmall --player paidia --try exploration=15,25,40 --rounds 8,16,32,64 --games 400
 
-Every combination of the values meets the player as it is. In the first round each plays so many games, the better half plays on in
+Every combination of the values meets the player as it is. In the first round each plays equally many games, the better half plays on in
 the next, and so on (successive halving). The one that is left then plays new games against the player as it is: its result there is
 what it is worth, since of many candidates the best of the rounds is better there than it really is. A claim that holds says that it
 is certainly stronger.

@@ -189,7 +189,7 @@ class PaidiaState(pyspiel.State):
             self.told[player].append((self.table.rules.moves[made], tuple(told)))
 
     def _ask(self):
-        """Finds who is asked next, and goes on where nobody has a choice."""
+        """Finds who is asked next, and goes on where no role has a choice."""
         while True:
             self.chosen, self.waiting, self.draws = {}, [], False
             self.over = self.position.is_terminal
