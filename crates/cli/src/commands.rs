@@ -13,6 +13,7 @@ mod fmt;
 mod games;
 mod info;
 mod learn;
+mod lsp;
 mod r#match;
 mod matches;
 mod perft;
@@ -71,6 +72,7 @@ pub(crate) enum Command {
     Bench(bench::Bench),
     Crosscheck(crosscheck::Crosscheck),
     Transcript(transcript::TranscriptCommand),
+    Lsp(lsp::Lsp),
     Worker(worker::WorkerCommand),
     Completions(completions::Completions),
 }
@@ -108,6 +110,7 @@ impl Command {
             Command::Bench(command) => command.run(out),
             Command::Crosscheck(command) => command.run(out),
             Command::Transcript(command) => command.run(out),
+            Command::Lsp(command) => command.run(out),
             Command::Worker(command) => command.run(out),
             Command::Completions(command) => command.run(out),
         }

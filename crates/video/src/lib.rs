@@ -43,3 +43,13 @@ pub use random::Random;
 pub use state::{Fault, State};
 pub use tick::{Event, Scratch};
 pub use view::{Category, Seen, SpriteView, actions_with_nil};
+
+/// The names of sprite classes, for editors.
+pub fn class_names() -> Vec<&'static str> {
+    Class::names().collect()
+}
+
+/// The names of effects, for editors.
+pub fn effect_names() -> Vec<&'static str> {
+    effect::Operation::names().collect()
+}
