@@ -10,6 +10,7 @@
 //! grounded.
 
 mod board;
+mod cards;
 mod find;
 mod gdl;
 mod language;

@@ -1,7 +1,9 @@
 //! Languages for games outside the GDL family, a folder each, from text to a game with diagnostics.
 //!
 //! [`board`] is Simplified Boardgames: chess-like games whose pieces move by regular expressions.
+//! [`cards`] is CGDL: card games with hands, tables and bets.
 //!
 //! Nothing here knows about files, search or how states are drawn.
 
 pub mod board;
+pub mod cards;

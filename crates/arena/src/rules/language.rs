@@ -6,6 +6,7 @@ use std::sync::Arc;
 use paidia_gdl::{Code, Problem, Source};
 
 use super::board::BoardReader;
+use super::cards::CardReader;
 use super::video::VideoReader;
 use super::{InvalidRules, OtherRules, RuleText};
 
@@ -70,6 +71,7 @@ impl Language {
         match uncommented(text).split_whitespace().next() {
             Some("BasicGame") => Language::Video,
             Some(word) if word.starts_with("<<") => Language::Board,
+            Some("[SETTINGS]") => Language::Cards,
             _ => Language::Gdl,
         }
     }
@@ -84,12 +86,13 @@ impl Language {
         }
     }
 
-    /// What reads rules of the language; `None` for GDL, and for what is not read yet.
+    /// What reads rules of the language; `None` for GDL.
     pub fn reader(self) -> Option<&'static dyn Reader> {
         match self {
             Language::Board => Some(&BoardReader),
+            Language::Cards => Some(&CardReader),
             Language::Video => Some(&VideoReader),
-            Language::Gdl | Language::Cards => None,
+            Language::Gdl => None,
         }
     }
 
