@@ -7,6 +7,7 @@ mod colour;
 
 use anstyle::Style;
 use paidia_arena::rules::Ruleset;
+use paidia_game::{Game, Legible, glimpse};
 use paidia_library::{Metadata, Piece, Shape};
 use paidia_picture::{Board, Layout, Rules as Drawn, Scene};
 use unicode_width::UnicodeWidthStr;
@@ -41,15 +42,34 @@ const PAGE_WIDTH: usize = 100;
 /// Names of contents are cut after this many characters.
 const LONGEST_NAME: usize = 6;
 
+/// States that are looked at to find boards where none are declared: enough to see what counts.
+const LOOKED_AT: usize = 8;
+
+/// How a game is drawn.
+pub(crate) fn scene<G: Game + Legible>(rules: &Ruleset, game: &G) -> Scene {
+    let metadata = rules.metadata();
+    let is_declared = metadata.is_some_and(|metadata| !metadata.boards.is_empty());
+    let states = glimpse(game, if is_declared { 1 } else { LOOKED_AT });
+    Scene::new(drawn(rules), metadata, &states)
+}
+
+fn drawn(rules: &Ruleset) -> Option<Drawn<'_>> {
+    rules.gdl().ok().map(|rules| Drawn {
+        sheet: &rules.sheet,
+        program: &rules.program,
+    })
+}
+
 impl Artist {
-    /// An artist for matches of a game that start with these fluents.
-    pub(crate) fn new(rules: &Ruleset, initial: Vec<String>, coloured: bool) -> Self {
-        let drawn = rules.gdl().ok().map(|rules| Drawn {
-            sheet: &rules.sheet,
-            program: &rules.program,
-        });
-        let metadata = rules.metadata();
-        Self::of_scene(Scene::new(drawn, metadata, &[initial]), metadata, coloured)
+    /// An artist for matches of a game.
+    pub(crate) fn new<G: Game + Legible>(rules: &Ruleset, game: &G, coloured: bool) -> Self {
+        Self::of_scene(scene(rules, game), rules.metadata(), coloured)
+    }
+
+    /// An artist for matches in real time that start with these fluents.
+    pub(crate) fn in_time(rules: &Ruleset, initial: Vec<String>, coloured: bool) -> Self {
+        let scene = Scene::new(drawn(rules), rules.metadata(), &[initial]);
+        Self::of_scene(scene, rules.metadata(), coloured)
     }
 
     fn of_scene(scene: Scene, metadata: Option<&Metadata>, coloured: bool) -> Self {

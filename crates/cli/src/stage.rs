@@ -21,8 +21,7 @@ pub(crate) struct Stage<G: Game + Legible> {
 impl<G: Game + Legible> Stage<G> {
     /// A stage for a game.
     pub(crate) fn new(rules: &Ruleset, game: &G) -> Self {
-        let initial = game.shown(&game.initial());
-        let artist = Artist::new(rules, initial, terminal::colour_on_stdout());
+        let artist = Artist::new(rules, game, terminal::colour_on_stdout());
         Self {
             game: game.clone(),
             artist,

@@ -7,7 +7,7 @@ mod metadata;
 mod resized;
 
 pub use metadata::{
-    Board, Figure, GameKind, Labels, Metadata, MetadataError, Piece, Public, Shape,
+    Board, Dress, Figure, GameKind, Labels, Metadata, MetadataError, Piece, Public, Shape,
 };
 pub use resized::{SIZES, families, family_of, resized, sized};
 
@@ -63,6 +63,12 @@ pub fn find(name: &str) -> Result<&'static BundledGame, UnknownGame> {
 }
 
 impl BundledGame {
+    /// How many joint moves the recorded playthrough has, in which all play at random.
+    pub fn recorded_moves(&self) -> Option<usize> {
+        let lines = self.playthrough?.lines();
+        Some(lines.filter(|line| line.starts_with("  moves  ")).count())
+    }
+
     /// Whether the rules are a sheet of the GDL family.
     pub fn is_sheet(&self) -> bool {
         self.extension == "kif"

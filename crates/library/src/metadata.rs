@@ -113,6 +113,21 @@ pub struct Board {
     /// The rows from the first to the last; those of the first state and the rules if not given.
     #[serde(default)]
     pub rows: Vec<String>,
+    /// What is drawn around and between the squares.
+    #[serde(default)]
+    pub dress: Dress,
+}
+
+/// What is drawn around and between the squares of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dress {
+    /// The colours of the edges, each that of its owner: left, right, bottom, top.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<[String; 4]>,
+    /// How many columns and rows make a block, such as the boxes of sudoku.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<[usize; 2]>,
 }
 
 /// The shape of squares.

@@ -74,6 +74,7 @@ fn plan(family: &[Board], vocabulary: &Vocabulary) -> Option<Plan> {
             labels: board.labels,
             checkered: board.checkered,
         },
+        dress: board.dress.clone(),
         layers: vec![Layer {
             fluent: key.0.clone(),
             arity: key.1,

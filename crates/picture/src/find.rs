@@ -12,6 +12,7 @@ mod overlay;
 mod reading;
 
 use paidia_gdl::syntax::Sheet;
+use paidia_library::Dress;
 
 use crate::links::Links;
 use crate::plan::{Layer, Plan, Squares, Style};
@@ -99,6 +100,7 @@ impl Candidate<'_> {
             name: self.key.0.clone(),
             squares: self.reading.squares.clone(),
             style: Style::default(),
+            dress: Dress::default(),
             layers: vec![self.layer()],
         }
     }

@@ -111,7 +111,7 @@ fn add_parts(parts: &mut Vec<Part>, axis: Axis, values: &[Vec<String>], step: u3
 }
 
 /// The boards of a plan as they are shown.
-pub(crate) fn boards(plan: &crate::plan::Plan, first: u32) -> Vec<Board> {
+pub(crate) fn boards(plan: &crate::plan::Plan, first: u32) -> impl Iterator<Item = Board> {
     let (columns, rows, names) = match &plan.squares {
         Squares::Crossed {
             columns,
@@ -132,17 +132,20 @@ pub(crate) fn boards(plan: &crate::plan::Plan, first: u32) -> Vec<Board> {
         }
     };
     let area = (columns.len() * rows.len()) as u32;
-    let board = |(name, index): (String, u32)| Board {
+    let (style, dress) = (plan.style, plan.dress.clone());
+    let board = move |(name, index): (String, u32)| Board {
         name,
-        shape: plan.style.shape,
-        column_labels: labels(&columns, plan.style.labels),
+        shape: style.shape,
+        column_labels: labels(&columns, style.labels),
         row_labels: rows.clone(),
         columns: columns.clone(),
         rows: rows.clone(),
-        checkered: plan.style.checkered,
+        checkered: style.checkered,
         first: first + index * area,
+        dress: dress.clone(),
+        sparse: false,
     };
-    names.into_iter().zip(0u32..).map(board).collect()
+    names.into_iter().zip(0u32..).map(board)
 }
 
 /// The values of several parts together, the coarsest part first.

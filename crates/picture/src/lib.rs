@@ -16,6 +16,7 @@
 //! [`MOST_BOARDS`] bound it. What does not fit is shown as facts beside the boards.
 
 mod declared;
+mod dress;
 mod find;
 mod grid;
 mod links;

@@ -38,6 +38,11 @@ impl Moves {
                 .map(|index| linked(links, &parts, &(key.clone(), index)))
                 .collect();
             if meaning.iter().all(Option::is_none) {
+                meaning = (0..key.1)
+                    .map(|index| perhaps(links, &parts, &(key.clone(), index)))
+                    .collect();
+            }
+            if meaning.iter().all(Option::is_none) {
                 meaning = by_values(kind, grids);
             }
             if meaning.iter().any(Option::is_some) {
@@ -102,7 +107,45 @@ fn linked(
     parts.get(best.0).copied()
 }
 
-/// Neighbours whose values are columns and rows of a grid.
+/// What an argument may be where no other of its move is anything: any place that rules link it
+/// with.
+fn perhaps(
+    links: &Links,
+    parts: &BTreeMap<Place, (usize, usize)>,
+    argument: &Place,
+) -> Option<(usize, usize)> {
+    let votes = links.of(argument).into_iter();
+    let mut linked = votes.filter_map(|(place, _)| parts.get(place));
+    linked.next().copied()
+}
+
+/// Whether the values of an argument are all columns, or all rows, of a grid whose other side has
+/// other names.
+fn side(values: &Values, grid: &Grid) -> Option<usize> {
+    let is_side = |part: &usize| {
+        let offsets = &grid.parts[*part].offsets;
+        let known = values
+            .constants
+            .iter()
+            .filter(|value| offsets.contains_key(*value));
+        let known = known.count();
+        // A line of squares is known by most of its names.
+        let enough = match grid.parts.len() {
+            1 => 2 * offsets.len() / 3,
+            _ => offsets.len(),
+        };
+        known > 1 && known >= enough && 3 * known >= 2 * values.constants.len()
+    };
+    let is_axis = |part: &usize| matches!(grid.parts[*part].axis, Axis::Column | Axis::Row);
+    let mut sides = (0..grid.parts.len()).filter(|part| is_axis(part) && is_side(part));
+    match (sides.next(), sides.next()) {
+        (Some(side), None) if !values.open => Some(side),
+        _ => None,
+    }
+}
+
+/// Neighbours whose values are columns and rows of a grid, or the one argument of a move whose
+/// values are columns.
 fn by_values(kind: &Occurrences, grids: &[Grid]) -> Vec<Option<(usize, usize)>> {
     let mut meaning = vec![None; kind.values.len()];
     for (grid, parts) in grids.iter().map(|grid| &grid.parts).enumerate() {
@@ -131,6 +174,10 @@ fn by_values(kind: &Occurrences, grids: &[Grid]) -> Vec<Option<(usize, usize)>> 
             }
             index += 1;
         }
+    }
+    if let ([None], [values]) = (&meaning[..], &kind.values[..]) {
+        let mut sides = grids.iter().enumerate();
+        meaning[0] = sides.find_map(|(grid, own)| Some((grid, side(values, own)?)));
     }
     meaning
 }

@@ -1,6 +1,6 @@
 //! Boards that are wanted, before their squares have numbers.
 
-use paidia_library::{Labels, Shape};
+use paidia_library::{Dress, Labels, Shape};
 
 use crate::{LONGEST_SIDE, MOST_BOARDS, MOST_CELLS};
 
@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     pub(crate) squares: Squares,
     /// How they look.
     pub(crate) style: Style,
+    /// What is drawn around and between their squares.
+    pub(crate) dress: Dress,
     /// What is drawn on them.
     pub(crate) layers: Vec<Layer>,
 }

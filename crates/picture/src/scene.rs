@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use paidia_gdl::program::Program;
 use paidia_gdl::syntax::Sheet;
-use paidia_library::{Metadata, Shape};
+use paidia_library::{Dress, Metadata, Shape};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::moves::Moves;
 use crate::plan::{Content, Layer, Plan};
 use crate::term::{take_apart, word};
 use crate::vocabulary::{Key, Vocabulary};
-use crate::{LONGEST_SIDE, MOST_BOARDS, MOST_CELLS, declared, find};
+use crate::{LONGEST_SIDE, MOST_BOARDS, MOST_CELLS, declared, dress, find};
 
 /// The rules of a game as they were written, and as engines want them.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +68,12 @@ pub struct Board {
     pub checkered: bool,
     /// The number of its first square, the one at the bottom left.
     pub first: u32,
+    /// What is drawn around and between its squares.
+    #[serde(flatten)]
+    pub dress: Dress,
+    /// Whether squares of which the first state says nothing do not exist.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sparse: bool,
 }
 
 /// A state on the boards.
@@ -156,8 +162,17 @@ impl Scene {
         let mut cells = 0;
         for plan in &plans {
             let (columns, rows, count) = plan.squares.size();
-            grids.push(Grid::new(&plan.squares, cells));
-            boards.extend(grid::boards(plan, cells));
+            let grid = Grid::new(&plan.squares, cells);
+            let sparse = dress::is_sparse(plan, &grid, vocabulary);
+            let blocks = plan
+                .dress
+                .blocks
+                .or_else(|| dress::blocks(plan, vocabulary));
+            boards.extend(grid::boards(plan, cells).map(|mut board| {
+                (board.sparse, board.dress.blocks) = (sparse, blocks);
+                board
+            }));
+            grids.push(grid);
             cells += (columns * rows * count) as u32;
         }
         let moves = Moves::new(vocabulary, links, &plans, &grids);
@@ -252,6 +267,36 @@ impl Scene {
             };
             Some((cell, content))
         })
+    }
+
+    /// A fluent in words of people: the name of its square, and what is there, or nothing if it
+    /// says that the square is empty.
+    pub fn placed(&self, fluent: &str) -> Option<(String, Option<String>)> {
+        let (cell, content) = self.square(fluent)?;
+        let is_on = |board: &&Board| {
+            let area = (board.columns.len() * board.rows.len()) as u32;
+            (board.first..board.first + area).contains(&cell)
+        };
+        let board = self.boards.iter().find(is_on)?;
+        let width = board.columns.len();
+        let offset = (cell - board.first) as usize;
+        let (column, row) = (offset % width, offset / width);
+        let name = match board.rows.len() {
+            1 if board.name == content => board.column_labels.get(column)?.clone(),
+            1 => format!("{} {}", board.name, board.column_labels.get(column)?),
+            _ => square_name(board, column, row)?,
+        };
+        let name = match name.contains(',') {
+            true => format!("({name})"),
+            false => name,
+        };
+        let name = match self.boards.len() {
+            _ if board.rows.len() == 1 => name,
+            1 => name,
+            _ => format!("{name} of `{}`", board.name),
+        };
+        let is_empty = self.looks.get(&content).is_some_and(Look::is_empty);
+        Some((name, (!is_empty).then(|| content.replace('_', " "))))
     }
 
     /// What to click for a move, in order. Each step is a set of squares of which any will do; a

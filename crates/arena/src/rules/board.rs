@@ -158,6 +158,7 @@ fn metadata(rules: &BoardRules) -> Metadata {
             when: Default::default(),
             labels: Labels::Letters,
             checkered: true,
+            dress: Default::default(),
             top_down: false,
             columns: (0..rules.width)
                 .map(|x| board::column(x).to_string())

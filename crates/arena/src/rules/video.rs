@@ -161,6 +161,7 @@ fn drawn(metadata: Metadata, level: &Level) -> Metadata {
             when: Default::default(),
             labels: Labels::Numbers,
             checkered: false,
+            dress: Default::default(),
             top_down: true,
             columns: numbers(columns),
             rows: numbers(rows),

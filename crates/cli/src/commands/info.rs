@@ -355,7 +355,7 @@ fn write_position(
     moved: bool,
 ) -> anyhow::Result<()> {
     let coloured = terminal::colour_on_stdout();
-    let artist = Artist::new(rules, game.shown(&game.initial()), coloured);
+    let artist = Artist::new(rules, game, coloured);
     let drawing = artist.draw(&report.shown);
     writeln!(
         out,

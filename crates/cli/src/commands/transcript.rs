@@ -196,7 +196,7 @@ struct Scribe<'a> {
 
 impl<'a> Scribe<'a> {
     fn new(rules: &Ruleset, game: &'a AnyGame, seed: u64) -> Self {
-        let artist = Artist::new(rules, game.shown(&game.initial()), false);
+        let artist = Artist::new(rules, game, false);
         let title = rules.title();
         let roles = game.facts().roles.join(" ");
         let text = format!(

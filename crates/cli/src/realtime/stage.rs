@@ -23,7 +23,7 @@ impl TimedStage {
         let initial = game.lasting(&game.initial()).into_iter();
         let initial = initial.map(|(_, fact)| fact).collect();
         Self {
-            artist: Artist::new(rules, initial, coloured),
+            artist: Artist::in_time(rules, initial, coloured),
             game: game.clone(),
         }
     }

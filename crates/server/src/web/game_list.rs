@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::engine::{EngineSpec, Loaded, at_once, load};
 use paidia_arena::rules::{Language, RuleText, RulesError, Ruleset};
-use paidia_game::{AnyGame, Chance, Game, Legible, Rules, Walker};
+use paidia_game::{AnyGame, Rules, glimpse};
 use paidia_gdl::grounding::Budget;
 use paidia_library::Metadata;
 use paidia_picture::{Rules as Drawn, Scene};
@@ -275,7 +275,7 @@ impl Entry {
         })?;
         let game = at_once(&rules).map_err(|error| Flaw::Engine(error.to_string()))?;
         let metadata = rules.metadata();
-        let states = first_states(&game);
+        let states = glimpse(&game, LOOKED_AT);
         let scene = match &rules {
             Ruleset::Gdl(rules) => {
                 let drawn = Drawn {
@@ -355,23 +355,4 @@ impl PreparedGame {
     pub(super) fn dialect(&self) -> &'static str {
         self.rules.language()
     }
-}
-
-/// The first states of a random match, from which it is seen what boards look like.
-fn first_states(game: &AnyGame) -> Vec<Vec<String>> {
-    let (mut walker, mut state) = (game.walker(), game.initial());
-    let (mut chance, mut joint) = (Chance::from_seed(1), Vec::new());
-    let mut states = vec![game.shown(&state)];
-    while states.len() < LOOKED_AT && !walker.is_terminal() {
-        if walker.draw(&mut chance, &mut joint).is_err() {
-            break;
-        }
-        walker.advance(&joint, &mut chance);
-        if walker.fault().is_some() {
-            break;
-        }
-        walker.save(&mut state);
-        states.push(game.shown(&state));
-    }
-    states
 }

@@ -19,11 +19,7 @@ pub(super) fn show(
     seed: u64,
     step_limit: u32,
 ) -> anyhow::Result<Verdict> {
-    let artist = Artist::new(
-        rules,
-        game.shown(&game.initial()),
-        terminal::colour_on_stdout(),
-    );
+    let artist = Artist::new(rules, game, terminal::colour_on_stdout());
     let mut walker = game.walker();
     walker.jump(start);
     write_title(out, rules, game, seed)?;
