@@ -3,6 +3,7 @@
 
 use paidia_reason::explain::words::{self, Line};
 use paidia_reason::explain::{Explainer, Position, Question, Reason, Unexplained, sheet};
+pub use paidia_reason::explain::{Names, Placed};
 use serde::Serialize;
 
 use crate::rules::{GdlRules, RulesError, Ruleset};
@@ -71,6 +72,7 @@ pub enum ExplainError {
 pub struct Explanations {
     explainer: Explainer,
     rules: std::sync::Arc<GdlRules>,
+    names: Names,
 }
 
 impl Explanations {
@@ -83,7 +85,15 @@ impl Explanations {
         Ok(Self {
             explainer: Explainer::new(rules.name(), &rules.program)?,
             rules,
+            names: Names::default(),
         })
+    }
+
+    /// With other names for facts and moves than those of the sheet.
+    #[must_use]
+    pub fn with_names(mut self, names: Names) -> Self {
+        self.names = names;
+        self
     }
 
     /// The answer to a question about a state.
@@ -106,18 +116,21 @@ impl Explanations {
 
     fn one(&self, fluents: &[String], question: &Question) -> Result<Vec<Line>, ExplainError> {
         let reason = self.explainer.at(fluents, None)?.why(question)?;
-        Ok(words::lines(&reason))
+        Ok(words::lines(&reason, &self.names))
     }
 
     fn over(&self, fluents: &[String]) -> Result<Vec<Line>, ExplainError> {
         let mut position = self.explainer.at(fluents, None)?;
         let reason = position.why(&Question::Terminal)?;
-        let mut lines = words::lines(&reason);
+        let mut lines = words::lines(&reason, &self.names);
         if reason.holds {
             for role in self.roles() {
                 for (value, holds) in position.goals(&role)? {
                     if holds {
-                        lines.extend(words::lines(&goal(&mut position, &role, value)?));
+                        lines.extend(words::lines(
+                            &goal(&mut position, &role, value)?,
+                            &self.names,
+                        ));
                     }
                 }
             }
@@ -139,7 +152,7 @@ impl Explanations {
         let mut reason = goal(&mut position, role, value)?;
         // The way that lacks least says what to do; others would only be longer.
         shorten(&mut reason);
-        Ok(words::lines(&reason))
+        Ok(words::lines(&reason, &self.names))
     }
 
     fn change(
@@ -149,14 +162,17 @@ impl Explanations {
         after: &[String],
     ) -> Result<Vec<Line>, ExplainError> {
         let mut position = self.explainer.at(fluents, Some(joint))?;
-        let came = after.iter().filter(|fluent| !fluents.contains(fluent));
-        let went = fluents.iter().filter(|fluent| !after.contains(fluent));
-        let changed: Vec<&String> = came.chain(went).collect();
+        let came: Vec<&String> = after.iter().filter(|one| !fluents.contains(one)).collect();
+        let went = fluents.iter().filter(|one| !after.contains(one));
+        // What something else stands in the place of needs no sentence of its own.
+        let replaced = |one: &&String| came.iter().any(|other| place(other) == place(one));
+        let went = went.filter(|one| place(one).is_none() || !replaced(one));
+        let changed: Vec<&String> = came.iter().copied().chain(went).collect();
         let mut lines = Vec::new();
         for fluent in changed.iter().take(MOST_CHANGES) {
             let mut reason = position.why(&Question::After((*fluent).clone()))?;
             reason.attempts.truncate(1);
-            lines.extend(words::lines(&reason));
+            lines.extend(words::lines(&reason, &self.names));
         }
         if changed.is_empty() {
             lines.push(note("This move changes nothing."));
@@ -177,7 +193,7 @@ impl Explanations {
                 about: Vec::new(),
             })
         };
-        let sections = sheet::in_words(&self.rules.sheet).into_iter();
+        let sections = sheet::in_words(&self.rules.sheet, &self.names).into_iter();
         sections
             .map(|section| {
                 (
@@ -224,6 +240,13 @@ impl Explanations {
 fn goal(position: &mut Position<'_>, role: &str, value: i32) -> Result<Reason, Unexplained> {
     let role = role.to_owned();
     position.why(&Question::Goal { role, value })
+}
+
+/// A fluent without its last argument, such as the square without what is on it; nothing if it has
+/// none.
+fn place(fluent: &str) -> Option<&str> {
+    let (place, _) = fluent.strip_suffix(')')?.rsplit_once(' ')?;
+    Some(place)
 }
 
 /// Keeps of all that does not hold the attempt that lacks least.

@@ -10,6 +10,7 @@
 //! [`words`] makes sentences of reasons, and [`sheet`] of whole rule sheets.
 
 mod failure;
+mod names;
 mod position;
 mod proof;
 pub mod sheet;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use crate::error::LoadError;
 use crate::reference::{Planning, Reference};
 
+pub use names::{Names, Placed};
 pub use position::{Position, Unexplained};
 
 /// Explains positions of one game.
@@ -112,6 +114,9 @@ pub struct Reason {
     pub attempts: Vec<Attempt>,
     /// A fact of the state that stands in its place, such as `(cell 1 1 o)` for `(cell 1 1 empty)`.
     pub instead: Option<String>,
+    /// How much it takes to have it otherwise, beside other facts.
+    #[serde(skip)]
+    weight: usize,
 }
 
 /// A rule that does not derive a statement, and what it lacks.

@@ -1,18 +1,19 @@
 //! `paidia why`: what the rules say about a position, in sentences.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
 use paidia_arena::engine::at_once;
-use paidia_arena::explain::{ExplainError, Explanations, Told, Topic};
+use paidia_arena::explain::{ExplainError, Explanations, Names, Placed, Told, Topic};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{AnyGame, Game, Legible, RoleId, Rules, Walker};
 use serde::Serialize;
 
 use super::write_json;
 use crate::position::Start;
-use crate::{Verdict, terminal};
+use crate::{Verdict, draw, terminal};
 
 /// Explains a position by the rules: why a move is not legal, why it is over, what is needed to win
 #[derive(Args)]
@@ -66,7 +67,7 @@ struct Section {
 impl Why {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let rules = Ruleset::find(&self.game)?;
-        let explanations = Explanations::new(&rules)?;
+        let explanations = Explanations::new(&rules)?.with_names(names(&rules)?);
         if self.what == "rules" {
             return self.tell_rules(out, &rules, &explanations);
         }
@@ -167,6 +168,17 @@ impl Why {
         let first = first.context("no role plays this game")?;
         Ok(facts.role_name(first).to_owned())
     }
+}
+
+/// What people call the facts and moves of a game, by its boards.
+fn names(rules: &Ruleset) -> anyhow::Result<Names> {
+    let scene = Arc::new(draw::scene(rules, &at_once(rules)?));
+    let moves = Arc::clone(&scene);
+    let placed = move |fluent: &str| {
+        let (square, content) = scene.placed(fluent)?;
+        Some(Placed { square, content })
+    };
+    Ok(Names::new(placed, move |text| moves.named(text)))
 }
 
 /// The answer to the first topic that means something to the rules; the first error if none does.

@@ -6,12 +6,15 @@ use std::cmp::Reverse;
 use paidia_gdl::program::{Atom, Literal, Rule};
 
 use super::position::{Position, Solution, Unexplained, bound, filled, is_ground};
+use super::proof::IMPOSSIBLE;
 use super::{Attempt, Reason};
 
 /// Rules that fail within each other before a statement is left as it is.
 const DEEPEST: usize = 5;
+/// How much it counts that something else would have to move.
+const WEIGHT_OF_WHAT_MOVES: usize = 3;
 /// Conditions that are left out together, beside those that fail by themselves.
-const MOST_OMITTED: usize = 3;
+const MOST_OMITTED: usize = 5;
 /// Ways to leave conditions out that are looked at in full.
 const MOST_COMPARED: usize = 12;
 /// Attempts that are told of one statement.
@@ -39,6 +42,9 @@ impl Position<'_> {
         let mut reason = Reason::bare(self.statement(atom), false);
         if self.is_leaf(atom.relation) {
             reason.instead = self.instead(atom);
+            if self.is_what_moves(atom) {
+                reason.weight = WEIGHT_OF_WHAT_MOVES;
+            }
             return Ok(reason);
         }
         if self.is_static(atom.relation) || path.len() >= DEEPEST || path.contains(atom) {
@@ -52,10 +58,14 @@ impl Position<'_> {
         }
         path.pop();
         // Of those that lack the same, the one of which most is there is nearest.
-        reason.attempts.sort_by_key(|attempt| {
-            let lacks: usize = attempt.missing.iter().map(Reason::lacks).sum();
-            (lacks, Reverse(attempt.met.len()))
-        });
+        reason
+            .attempts
+            .sort_by_key(|attempt| (attempt.lacks(), Reverse(attempt.met.len())));
+        // Rules about things of another kind are told only where there are no others.
+        let is_hopeful = |attempt: &Attempt| attempt.lacks() < IMPOSSIBLE;
+        if reason.attempts.iter().any(is_hopeful) {
+            reason.attempts.retain(is_hopeful);
+        }
         // A clause is many rules where it has `or`, or variables for fluents.
         let mut told = Vec::new();
         reason.attempts.retain(|attempt| {
@@ -70,6 +80,9 @@ impl Position<'_> {
     }
 
     /// What a rule lacks to derive its head; nothing if it lacks too much to be told.
+    ///
+    /// What is the same in every state is never left out: it says what kind of thing the rule is
+    /// about. A rule that fails on that is told with this alone.
     fn attempt(
         &mut self,
         rule: &Rule,
@@ -84,52 +97,80 @@ impl Position<'_> {
                 failing.push(place);
             }
         }
-        let open: Vec<usize> = (0..rule.body.len())
+        let fixed = |place: &usize| !self.can_turn(&rule.body[*place]);
+        let hopeless: Vec<usize> = failing.iter().copied().filter(fixed).collect();
+        if !hopeless.is_empty() {
+            return Ok(self.in_short(rule, &hopeless));
+        }
+        let (kinds, open): (Vec<usize>, Vec<usize>) = (0..rule.body.len())
             .filter(|&place| !is_ground(&rule.body[place]))
-            .collect();
+            .partition(fixed);
         for more in 0..=MOST_OMITTED.min(open.len()) {
-            let mut best: Option<(usize, Attempt)> = None;
-            let mut compared = 0;
-            for omitted in subsets(&open, more) {
-                if self.is_spent() {
-                    break;
-                }
-                let mut left_out = failing.clone();
-                left_out.extend(&omitted);
-                left_out.sort_unstable();
-                for solution in self.remaining(rule, &left_out)? {
-                    compared += 1;
-                    let attempt = self.told(rule, &left_out, &solution, path)?;
-                    let lacks = attempt.missing.iter().map(Reason::lacks).sum();
-                    if best.as_ref().is_none_or(|(least, _)| lacks < *least) {
-                        best = Some((lacks, attempt));
-                    }
-                    if lacks == left_out.len() || compared >= MOST_COMPARED {
-                        break;
-                    }
-                }
-                let is_best = best
-                    .as_ref()
-                    .is_some_and(|(least, _)| *least == left_out.len());
-                if is_best || compared >= MOST_COMPARED {
-                    break;
-                }
-            }
-            if let Some((_, attempt)) = best {
-                return Ok(Some(attempt));
+            let best = self.best_without(rule, &failing, &subsets(&open, more), path)?;
+            if best.is_some() {
+                return Ok(best);
             }
         }
-        Ok(self.in_short(rule, &failing))
+        let without: Vec<usize> = failing.iter().chain(&open).copied().collect();
+        match self.remaining(rule, &without)?.is_empty() {
+            true => Ok(self.in_short(rule, &kinds)),
+            false => Ok(self.in_short(rule, &failing)),
+        }
+    }
+
+    /// Of the ways to leave out some conditions, together with those that fail, the one that lacks
+    /// least, if the others can be met with any.
+    fn best_without(
+        &mut self,
+        rule: &Rule,
+        failing: &[usize],
+        ways: &[Vec<usize>],
+        path: &mut Vec<Atom>,
+    ) -> Result<Option<Attempt>, Unexplained> {
+        let mut best: Option<(usize, Attempt)> = None;
+        let mut compared = 0;
+        for omitted in ways {
+            if self.is_spent() {
+                break;
+            }
+            let mut left_out = failing.to_vec();
+            left_out.extend(omitted);
+            left_out.sort_unstable();
+            for solution in self.remaining(rule, &left_out)? {
+                compared += 1;
+                let attempt = self.told(rule, &left_out, &solution, path)?;
+                let lacks = attempt.lacks();
+                if best.as_ref().is_none_or(|(least, _)| lacks < *least) {
+                    best = Some((lacks, attempt));
+                }
+                if lacks == left_out.len() || compared >= MOST_COMPARED {
+                    break;
+                }
+            }
+            let enough = failing.len() + omitted.len();
+            let is_best = best.as_ref().is_some_and(|(least, _)| *least == enough);
+            if is_best || compared >= MOST_COMPARED {
+                break;
+            }
+        }
+        Ok(best.map(|(_, attempt)| attempt))
+    }
+
+    /// Whether a condition can be otherwise in another state.
+    fn can_turn(&self, literal: &Literal) -> bool {
+        literal
+            .atom()
+            .is_some_and(|atom| !self.is_static(atom.relation))
     }
 
     /// What a rule lacks by itself, where nothing more can be said.
-    fn in_short(&self, rule: &Rule, failing: &[usize]) -> Option<Attempt> {
-        let missing = failing.iter().map(|&place| match &rule.body[place] {
+    fn in_short(&self, rule: &Rule, lacking: &[usize]) -> Option<Attempt> {
+        let missing = lacking.iter().map(|&place| match &rule.body[place] {
             Literal::Holds(atom) => Reason::bare(self.statement(atom), false),
             Literal::Fails(atom) => Reason::bare(self.statement(atom), true),
             other => Reason::bare(self.difference(other), false),
         });
-        (!failing.is_empty()).then(|| Attempt {
+        (!lacking.is_empty()).then(|| Attempt {
             clause: rule.clause,
             met: Vec::new(),
             missing: missing.collect(),

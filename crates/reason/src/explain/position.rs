@@ -46,6 +46,8 @@ pub struct Position<'a> {
     machine: Machine,
     solved: usize,
     steps: u64,
+    /// The arguments of the move that is asked about.
+    moving: Vec<Term>,
 }
 
 /// A way in which conditions hold: for each variable its value, where they give it one.
@@ -79,6 +81,7 @@ impl Explainer {
             machine: deduction.machine_mut().clone(),
             solved: 0,
             steps: 0,
+            moving: Vec::new(),
         };
         let roles = self.game.facts().roles.iter();
         for (role, text) in roles.zip(made.unwrap_or_default()) {
@@ -109,6 +112,10 @@ impl Position<'_> {
     pub fn why(&mut self, question: &Question) -> Result<Reason, Unexplained> {
         (self.solved, self.steps) = (0, 0);
         let atom = self.atom_of(question)?;
+        self.moving = match question {
+            Question::Legal { .. } => atom.args[1..].to_vec(),
+            _ => Vec::new(),
+        };
         match self.holds(&atom)? {
             true => self.proof(&atom),
             false => self.failure(&atom),
@@ -289,6 +296,13 @@ impl Position<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a fact says what is on the square that a move names first: what is to move there is
+    /// what it is, and not something else.
+    pub(super) fn is_what_moves(&self, atom: &Atom) -> bool {
+        let place = atom.args.split_last().map_or(&[][..], |(_, place)| place);
+        !place.is_empty() && self.moving.starts_with(place)
     }
 
     /// The first ways in which all conditions of a rule hold.

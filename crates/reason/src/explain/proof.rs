@@ -7,7 +7,7 @@ use paidia_gdl::program::{Atom, Literal};
 use rustc_hash::FxHashMap;
 
 use super::position::{Position, Unexplained, filled};
-use super::{Kind, Reason, Statement};
+use super::{Attempt, Kind, Reason, Statement};
 
 /// Ways to meet the conditions of a rule that are tried.
 const MOST_TRIED: usize = 40;
@@ -125,6 +125,7 @@ impl Reason {
             conditions: Vec::new(),
             attempts: Vec::new(),
             instead: None,
+            weight: 1,
         }
     }
 
@@ -133,19 +134,25 @@ impl Reason {
     pub(super) fn lacks(&self) -> usize {
         if self.holds || self.attempts.is_empty() {
             return match self.statement.kind {
-                Kind::Given | Kind::Difference => IMPOSSIBLE,
+                Kind::Given | Kind::Difference | Kind::Other => IMPOSSIBLE,
                 // Nothing is known about how it could turn.
                 Kind::Derived if !self.holds => UNKNOWN,
-                _ => 1,
+                _ => self.weight,
             };
         }
-        let lack = |attempt: &super::Attempt| attempt.missing.iter().map(Reason::lacks).sum();
-        let least: Option<usize> = self.attempts.iter().map(lack).min();
+        let least = self.attempts.iter().map(Attempt::lacks).min();
         least.unwrap_or(1).min(IMPOSSIBLE)
     }
 }
 
+impl Attempt {
+    /// How many things would have to be otherwise for its rule to apply.
+    pub(super) fn lacks(&self) -> usize {
+        self.missing.iter().map(Reason::lacks).sum()
+    }
+}
+
 /// What [`Reason::lacks`] says of what can never turn.
-const IMPOSSIBLE: usize = 1_000;
+pub(super) const IMPOSSIBLE: usize = 1_000;
 /// What it says where that was not found out.
-const UNKNOWN: usize = 50;
+pub(super) const UNKNOWN: usize = 50;

@@ -5,10 +5,11 @@ use paidia_gdl::symbol::Symbols;
 use paidia_gdl::syntax::{Atom, Clause, Formula, Notation, Sheet, Term, atom_text, term_text};
 use serde::Serialize;
 
-use super::words::{and, clause as told, sentence};
+use super::names::{Names, Said, and_said_in_short};
+use super::words::{and, clause, sentence};
 use super::{Kind, Statement};
 
-/// Facts of one relation that are told one by one; of more, their number.
+/// Facts of one relation that are told; of more, their number.
 const MOST_FACTS: usize = 12;
 
 /// What a sheet says about one thing.
@@ -41,7 +42,7 @@ const TITLES: [&str; 8] = [
 ];
 
 /// A sheet in words.
-pub fn in_words(sheet: &Sheet) -> Vec<Section> {
+pub fn in_words(sheet: &Sheet, names: &Names) -> Vec<Section> {
     let mut sections: Vec<Section> = TITLES
         .iter()
         .map(|&title| Section {
@@ -49,28 +50,22 @@ pub fn in_words(sheet: &Sheet) -> Vec<Section> {
             sentences: Vec::new(),
         })
         .collect();
-    let mut counted: Vec<(String, usize, usize)> = Vec::new();
-    for (number, clause) in sheet.clauses.iter().enumerate() {
-        if clause.body.is_empty() {
-            let group = group(&clause.head, &sheet.symbols);
-            match counted.iter_mut().find(|(name, ..)| *name == group) {
-                Some((_, _, count)) => *count += 1,
-                None => counted.push((group, number, 1)),
-            }
-        }
-    }
+    let groups = groups(sheet);
     for (number, clause) in sheet.clauses.iter().enumerate() {
         let Some(place) = section(clause, &sheet.symbols) else {
             continue;
         };
-        let group = group(&clause.head, &sheet.symbols);
-        let many = counted
-            .iter()
-            .find(|(name, _, count)| *name == group && *count > MOST_FACTS);
-        let text = match many.filter(|_| clause.body.is_empty()) {
-            Some((_, first, _)) if *first != number => continue,
-            Some((name, _, count)) => format!("{count} facts `{name} …`."),
-            None => in_sentence(clause, &sheet.symbols),
+        let own = groups.iter().find(|(_, clauses)| clauses.contains(&number));
+        let text = match own {
+            Some((_, clauses)) if clauses[0] != number => continue,
+            Some((name, clauses)) => {
+                let heads: Vec<&Atom> = clauses
+                    .iter()
+                    .map(|&clause| &sheet.clauses[clause].head)
+                    .collect();
+                together(name, &heads, &sheet.symbols, names)
+            }
+            None => in_sentence(clause, &sheet.symbols, names),
         };
         sections[place].sentences.push(Sentence {
             text,
@@ -79,6 +74,61 @@ pub fn in_words(sheet: &Sheet) -> Vec<Section> {
     }
     sections.retain(|section| !section.sentences.is_empty());
     sections
+}
+
+/// The facts that are told together, by name, each with its clauses.
+fn groups(sheet: &Sheet) -> Vec<(String, Vec<usize>)> {
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (number, clause) in sheet.clauses.iter().enumerate() {
+        if clause.body.is_empty() && section(clause, &sheet.symbols).is_some() {
+            let name = group(&clause.head, &sheet.symbols);
+            match groups.iter_mut().find(|(other, _)| *other == name) {
+                Some((_, clauses)) => clauses.push(number),
+                None => groups.push((name, vec![number])),
+            }
+        }
+    }
+    groups
+}
+
+/// Facts of one relation, or about one function at the start, as one sentence.
+fn together(name: &str, heads: &[&Atom], symbols: &Symbols, names: &Names) -> String {
+    let statements = || heads.iter().map(|head| statement(head, symbols));
+    let arguments = |head: &&Atom| {
+        let texts = head.args.iter();
+        let texts = texts.map(|term| term_text(term, symbols, Notation::Kif));
+        texts.collect::<Vec<_>>().join(" ")
+    };
+    match keyword(heads[0], symbols) {
+        Some(Keyword::Role) => {
+            let roles: Vec<String> = heads.iter().map(arguments).collect();
+            let play = if roles.len() == 1 { "plays" } else { "play" };
+            let roles: Vec<String> = roles.iter().map(|role| format!("`{role}`")).collect();
+            format!("{} {play}.", and(&roles))
+        }
+        Some(Keyword::Init) => {
+            // The title says already when that is.
+            let now = statements().map(|one| Statement {
+                kind: Kind::Now,
+                ..one
+            });
+            let said: Vec<Said> = now.map(|one| names.said(&one, true)).collect();
+            let is_long = said.len() > MOST_FACTS && matches!(said[0], Said::Other(_));
+            match is_long {
+                true => format!("{} facts `{name} …` hold.", said.len()),
+                false => sentence(&and_said_in_short(said)),
+            }
+        }
+        None if heads.len() > MOST_FACTS => format!("{} facts `{name} …`.", heads.len()),
+        None if heads.len() > 1 => {
+            let all: Vec<String> = heads.iter().map(arguments).collect();
+            format!("`{name}` holds of {}.", and(&all))
+        }
+        _ => {
+            let all: Vec<String> = statements().map(|one| clause(&one, true, names)).collect();
+            sentence(&and(&all))
+        }
+    }
 }
 
 /// The section of a clause; declarations that nothing relies on have none.
@@ -113,34 +163,45 @@ fn group(head: &Atom, symbols: &Symbols) -> String {
     }
 }
 
-fn in_sentence(clause: &Clause, symbols: &Symbols) -> String {
-    let head = told(&statement(&clause.head, symbols), true);
-    if clause.body.is_empty() {
-        return sentence(&head);
-    }
-    let conditions: Vec<String> = clause
+fn in_sentence(rule: &Clause, symbols: &Symbols, names: &Names) -> String {
+    let head = statement(&rule.head, symbols);
+    // Who makes a move or gets a result is a role in any case.
+    let is_said = |formula: &&Formula| match formula {
+        Formula::Atom(atom) if keyword(atom, symbols) == Some(Keyword::Role) => {
+            let role = atom.args.first();
+            let role = role.map(|term| term_text(term, symbols, Notation::Kif));
+            role.is_none() || role != head.role
+        }
+        _ => true,
+    };
+    let conditions: Vec<String> = rule
         .body
         .iter()
-        .map(|one| condition(one, true, symbols))
+        .filter(is_said)
+        .map(|one| condition(one, true, symbols, names))
         .collect();
-    sentence(&format!("{head} if {}", and(&conditions)))
+    let told = clause(&head, true, names);
+    match conditions.is_empty() {
+        true => sentence(&told),
+        false => sentence(&format!("{told} if {}", and(&conditions))),
+    }
 }
 
 /// A condition as a clause of a sentence: that it is met, or that it is not.
-fn condition(formula: &Formula, holds: bool, symbols: &Symbols) -> String {
+fn condition(formula: &Formula, holds: bool, symbols: &Symbols, names: &Names) -> String {
     let parts = |formulas: &[Formula], holds: bool| -> Vec<String> {
         formulas
             .iter()
-            .map(|one| condition(one, holds, symbols))
+            .map(|one| condition(one, holds, symbols, names))
             .collect()
     };
     match formula {
-        Formula::Atom(atom) => told(&statement(atom, symbols), holds),
-        Formula::Not(inner, _) => condition(inner, !holds, symbols),
+        Formula::Atom(atom) => clause(&statement(atom, symbols), holds, names),
+        Formula::Not(inner, _) => condition(inner, !holds, symbols, names),
         Formula::Distinct(left, right, _) => {
             let text = |term: &Term| term_text(term, symbols, Notation::Kif);
             let text = format!("(distinct {} {})", text(left), text(right));
-            told(&plain(Kind::Difference, text), holds)
+            clause(&plain(Kind::Difference, text), holds, names)
         }
         // What is not all of several is not one of them.
         Formula::And(all, _) if holds => and(&parts(all, true)),
@@ -192,7 +253,7 @@ fn plain(kind: Kind, text: String) -> Statement {
 mod tests {
     use paidia_gdl::Source;
 
-    use super::in_words;
+    use super::{Names, in_words};
 
     #[test]
     fn clauses_are_sentences() {
@@ -200,7 +261,7 @@ mod tests {
             (<= (legal ?p (mark ?c)) (true (cell ?c empty)) (or (true (control ?p)) (not (held ?c))))
             (<= terminal (not (open ?x)) (distinct ?x 1)) (<= (goal ?p 100) (role ?p))";
         let sheet = paidia_gdl::syntax::read(&Source::new("t", text)).sheet;
-        let sections = in_words(&sheet);
+        let sections = in_words(&sheet, &Names::default());
         let texts = sections.iter().flat_map(|section| {
             let texts = section.sentences.iter();
             texts.map(|one| (section.title, one.clause, one.text.as_str()))
@@ -208,21 +269,20 @@ mod tests {
         assert_eq!(
             texts.collect::<Vec<_>>(),
             [
-                ("Who plays", 0, "`x` is a role."),
-                ("Who plays", 1, "`o` is a role."),
-                ("At the start", 2, "`cell 1 empty` holds at the start."),
+                ("Who plays", 0, "`x` and `o` play."),
+                ("At the start", 2, "`cell 1 empty` holds."),
                 (
                     "What may be done",
                     4,
                     "?p may make the move `mark ?c` if `cell ?c empty` holds and \
-                     (`control ?p` holds or `held ?c` does not hold)."
+                     (it is ?p's turn or `held ?c` does not hold)."
                 ),
                 (
                     "The end",
                     5,
                     "The game is over if `open ?x` does not hold and `?x` and `1` differ."
                 ),
-                ("Results", 6, "?p gets 100 if `?p` is a role."),
+                ("Results", 6, "?p gets 100."),
                 ("Words of this sheet", 3, "`opponent x o` holds."),
             ]
         );

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use paidia_game::{Chance, Game, Legible, Rules, Walker};
 use paidia_reason::Reference;
-use paidia_reason::explain::{Explainer, Kind, Question, Reason, words};
+use paidia_reason::explain::{Explainer, Kind, Names, Question, Reason, words};
 use paidia_testkit::{bundled, rules};
 
 /// Games of all kinds that are small enough for many states.
@@ -280,7 +280,7 @@ fn a_game_goes_on_without_what_ends_it() {
 }
 
 fn told(reason: &Reason) -> String {
-    let lines = words::lines(reason).into_iter();
+    let lines = words::lines(reason, &Names::default()).into_iter();
     let lines = lines.map(|line| format!("{}{}", "  ".repeat(line.depth), line.text));
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -325,8 +325,7 @@ fn sentences_name_what_fails_and_what_fires() {
     assert_eq!(
         told(&position.why(&question).unwrap()),
         "X may not make the move `mark 2 1`.\n  \
-         A rule would make it so if `cell 2 1 empty` holds.\n    \
-         `cell 2 1 empty` does not hold: `cell 2 1 o` does instead."
+         It would be allowed if `cell 2 1 empty` holds. But `cell 2 1 o` holds."
     );
     let wins = Question::Goal {
         role: "x".to_owned(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use paidia_arena::Match;
-use paidia_arena::explain::{ExplainError, Explanations, Told, Topic};
+use paidia_arena::explain::{ExplainError, Explanations, Names, Placed, Told, Topic};
 use paidia_game::{AnyGame, Legible, Rules};
 use paidia_picture::Scene;
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,15 @@ fn nearest(
 }
 
 fn explanations(entry: &Arc<super::game_list::Entry>) -> Result<Explanations, Refusal> {
-    Explanations::new(&entry.rules()?.rules).map_err(|error| refusal(&error))
+    let rules = entry.rules()?;
+    let explanations = Explanations::new(&rules.rules).map_err(|error| refusal(&error))?;
+    let drawn = Arc::clone(&rules);
+    let placed = move |fluent: &str| {
+        let (square, content) = drawn.scene.placed(fluent)?;
+        Some(Placed { square, content })
+    };
+    let made = move |text: &str| rules.scene.named(text);
+    Ok(explanations.with_names(Names::new(placed, made)))
 }
 
 fn refusal(error: &ExplainError) -> Refusal {
