@@ -28,6 +28,9 @@ pub(super) struct Frame {
     pub(super) ended: Option<String>,
     /// What led here.
     pub(super) made: Option<Made>,
+    /// For each role what it had left on its clock when this position came about, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<Vec<u64>>,
 }
 
 impl Frame {
@@ -135,6 +138,7 @@ impl<'a> Camera<'a> {
             goals,
             ended,
             made: None,
+            clock: None,
         }
     }
 
@@ -187,6 +191,7 @@ impl<'a> Camera<'a> {
             goals: None,
             ended: None,
             made,
+            clock: None,
         }
     }
 

@@ -34,6 +34,9 @@ struct Card<'a> {
     idea: &'a str,
     rules: &'a str,
     bundled: bool,
+    /// How many joint moves a match takes in which all play at random, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<usize>,
 }
 
 /// The bundled games.
@@ -54,6 +57,10 @@ fn card(entry: &Entry, players: usize) -> Card<'_> {
         idea: facts.map_or("", |facts| facts.idea.trim()),
         rules: facts.map_or("", |facts| facts.rules.trim()),
         bundled: facts.is_some(),
+        moves: match paidia_library::find(&entry.id) {
+            Ok(game) => game.recorded_moves(),
+            Err(_) => None,
+        },
     }
 }
 

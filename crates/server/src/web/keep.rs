@@ -81,6 +81,9 @@ pub(super) struct MadeLine {
     /// How the match ended with it, if it did.
     #[serde(default)]
     pub(super) ended: Option<String>,
+    /// What each role had left on its clock, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<Vec<u64>>,
 }
 
 /// What a match left behind that was going on when the arena ended.

@@ -5,6 +5,7 @@
 //! thread of its own lets players think, without the lock; what they found counts only if the match
 //! is still where it was when they began.
 
+mod clock;
 mod game;
 mod orders;
 mod people;
@@ -60,6 +61,9 @@ pub(super) struct Order {
     pub(super) from: Vec<Joint>,
     #[serde(default)]
     pub(super) paused: bool,
+    /// How much time each role has for all its moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<clock::ClockOrder>,
 }
 
 fn one() -> f64 {
@@ -132,6 +136,7 @@ impl Table {
         played.seconds = seconds(order.seconds, limits.search_seconds)?;
         played.pace = pace(order.pace)?;
         played.paused = order.paused;
+        played.set_clocks(order.clock)?;
         played.follow(&order.from, longest)?;
         let order = Order {
             seed: Some(seed),

@@ -3,7 +3,8 @@
 //! board.
 //!
 //! A part of the collection is looked at; `PAIDIA_FULL=1 cargo test --release -p paidia-server
-//! --lib unseen -- --nocapture` looks at all of it and lists what falls short.
+//! --lib unseen -- --nocapture` looks at all of it and lists what falls short. Moves that can be
+//! made by no click are buttons below the board, or are put together there word by word.
 
 use std::collections::BTreeSet;
 
@@ -20,6 +21,8 @@ use crate::web::line;
 const SAMPLE: usize = 12;
 /// Positions of a game in a sample, and in all.
 const POSITIONS: [usize; 2] = [8, 20];
+/// Moves that are told of a game in one position.
+const MOST_TOLD: usize = 4;
 /// Moves between two of them, at most.
 const APART: usize = 7;
 
@@ -30,8 +33,10 @@ struct Seen {
     alike: Vec<String>,
     /// Whether some square is drawn as empty.
     has_empty: bool,
-    /// A legal move that no click makes.
-    unclickable: Option<String>,
+    /// Legal moves that no click on the board makes.
+    unclickable: BTreeSet<String>,
+    /// The most of them at once.
+    most: usize,
 }
 
 /// Looks at a sheet; nothing if it is not read, or has no board.
@@ -59,12 +64,11 @@ fn look(sheet: &RuleSheet, positions: usize) -> Option<Seen> {
         seen.has_empty |= cells
             .iter()
             .any(|content| is_empty(scene, content.as_deref()));
-        let legal = frame.legal.unwrap_or_default();
-        let lost = legal
-            .iter()
-            .flat_map(|own| own.iter().filter(|one| !is_clickable(one, own)));
-        if let Some(lost) = lost.map(|one| one.text.clone()).next() {
-            seen.unclickable.get_or_insert(lost);
+        for own in frame.legal.unwrap_or_default() {
+            let lost = own.iter().filter(|one| !is_clickable(one, &own));
+            let lost: Vec<String> = lost.map(|one| one.text.clone()).collect();
+            seen.most = seen.most.max(lost.len());
+            seen.unclickable.extend(lost.into_iter().take(MOST_TOLD));
         }
         walk(game, &mut played, 1 + number % APART, &mut chance);
     }
@@ -159,9 +163,9 @@ fn sheets_never_seen_are_drawn_and_clicked() {
         };
         boards += 1;
         empty += usize::from(seen.has_empty);
-        clickable += usize::from(seen.unclickable.is_none());
+        clickable += usize::from(seen.unclickable.is_empty());
         different += usize::from(seen.alike.is_empty());
-        if !(seen.has_empty && seen.unclickable.is_none() && seen.alike.is_empty()) {
+        if !(seen.has_empty && seen.unclickable.is_empty() && seen.alike.is_empty()) {
             told.push(format!("{name}: {seen:?}"));
         }
     }

@@ -54,15 +54,13 @@ pub(super) fn add(
         let mut changes: Vec<BTreeSet<u32>> =
             after.iter().map(|after| changed(&before, after)).collect();
         if choosing > 1 && changes.len() > 1 {
-            // What changes whatever this role does is the work of others.
-            let common = changes
-                .iter()
-                .skip(1)
-                .fold(changes[0].clone(), |common, own| {
-                    common.intersection(own).copied().collect()
-                });
+            // What becomes of a square whatever this role does is the work of others.
+            let is_common = |cell: u32| {
+                let cell = cell as usize;
+                after.iter().all(|other| other[cell] == after[0][cell])
+            };
             for own in &mut changes {
-                own.retain(|cell| !common.contains(cell));
+                own.retain(|&cell| !is_common(cell));
             }
         }
         let ways: Vec<Vec<Vec<u32>>> = after

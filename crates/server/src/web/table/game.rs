@@ -12,6 +12,7 @@ use paidia_search::belief::{Belief, Effort, Told};
 use paidia_search::{Decision, StopReason};
 use serde_json::json;
 
+use super::clock::Clocks;
 use super::seat::Occupant;
 use crate::web::decision::DecisionView;
 use crate::web::frame::{Camera, Frame};
@@ -64,6 +65,7 @@ pub(super) struct TableMatch {
     pub(super) touched: Instant,
     /// When the last move was made.
     moved: Instant,
+    pub(super) clocks: Option<Clocks>,
 }
 
 /// What a person may know of a match that hides things.
@@ -142,6 +144,7 @@ impl TableMatch {
             news: Vec::new(),
             touched: Instant::now(),
             moved: Instant::now(),
+            clocks: None,
             rules,
             seats,
         };
@@ -253,7 +256,12 @@ impl TableMatch {
             return Next::Wait;
         }
         self.choose_the_obvious();
+        if let Some(role) = self.fallen(now) {
+            self.fall(role);
+            return Next::Again;
+        }
         let may_play = !self.paused || self.steps > 0;
+        let wait = self.falls().map_or(Next::Wait, Next::WaitUntil);
         let open: Vec<usize> = self.open_roles().collect();
         let player = open.iter().find_map(|&role| match &self.seats[role] {
             Occupant::Player(chosen) => Some((role, chosen.clone())),
@@ -261,8 +269,8 @@ impl TableMatch {
         });
         match player {
             Some((role, chosen)) if may_play => Next::Do(Task::Think(self.ask(role, chosen))),
-            Some(_) => Next::Wait,
-            None if !open.is_empty() => Next::Wait,
+            Some(_) => wait,
+            None if !open.is_empty() => wait,
             None if !self.asks_person() && !may_play => Next::Wait,
             None if !self.asks_person() && now < self.moved + self.pace => {
                 Next::WaitUntil(self.moved + self.pace)
@@ -305,14 +313,15 @@ impl TableMatch {
 
     /// A role's choice.
     pub(super) fn choose(&mut self, role: RoleId, id: MoveId) {
+        self.stop_clock(role.index());
         let decision = Decision::without_search(id, StopReason::NoSearch);
         self.played.choose(role, Ok(decision));
     }
 
     fn ask(&mut self, role: usize, player: Chosen) -> Asked {
         self.thinking = Some(role);
-        let thinking =
-            json!({"role": role, "player": player.name, "seconds": self.seconds.as_secs_f64()});
+        let time = self.thinking_time(role);
+        let thinking = json!({"role": role, "player": player.name, "seconds": time.as_secs_f64()});
         self.tell_watchers("thinking", &thinking);
         let role = RoleId(role as u16);
         Asked {
@@ -322,7 +331,7 @@ impl TableMatch {
             },
             role,
             player,
-            time: self.seconds,
+            time,
             version: self.version,
         }
     }
@@ -371,6 +380,7 @@ impl TableMatch {
         }
         self.thinking = None;
         self.decisions[asked.role.index()] = decision;
+        self.stop_clock(asked.role.index());
         self.played.choose(asked.role, reply);
         self.tell_pending(asked.role.index());
     }
@@ -426,9 +436,11 @@ impl TableMatch {
                 by: made.by.clone(),
                 failures: made.failures.clone(),
                 ended: frame.ended.clone(),
+                clock: self.clocks_noted(),
             }));
         }
         self.frames.push(frame);
+        self.start_clocks();
         self.moved = Instant::now();
     }
 
@@ -444,10 +456,12 @@ impl TableMatch {
             (frame.legal, frame.turn) = (again.legal, again.turn);
             (frame.ended, frame.goals) = (again.ended, again.goals);
         }
+        self.turn_clocks_back();
     }
 
     /// Forgets what is being thought about and what was chosen in this position.
     pub(super) fn start_over(&mut self) {
+        self.look_at_clocks(Instant::now());
         self.version += 1;
         self.thinking = None;
         self.played.forget_choices();

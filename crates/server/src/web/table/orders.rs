@@ -31,6 +31,10 @@ impl TableMatch {
                 "this is a move for ply {ply}, and the match is at ply {now}"
             )));
         }
+        if let Some(late) = self.fallen(Instant::now()) {
+            self.fall(late);
+            return Err(Refusal::conflict("the time is up"));
+        }
         let role_id = RoleId(role as u16);
         let id = find_move(self.game().moves(), self.played.legal(role_id), text);
         let Some(id) = id else {
@@ -135,8 +139,10 @@ impl TableMatch {
     /// Stops players, or lets them go on.
     pub(super) fn set_paused(&mut self, paused: bool) -> Result<(), Refusal> {
         self.check_open()?;
+        self.look_at_clocks(Instant::now());
         (self.paused, self.steps) = (paused, 0);
         self.tell_pace();
+        self.tell_clocks();
         Ok(())
     }
 

@@ -60,6 +60,7 @@ impl TableMatch {
         self.decisions.clone_from(&made.by);
         self.decisions.resize(self.seats.len(), None);
         self.arrive();
+        self.restore_clocks(made.clock.as_deref());
         self.decisions = vec![None; self.seats.len()];
         let again = self.frames.last_mut().and_then(|frame| frame.made.as_mut());
         if let Some(again) = again.filter(|_| made.failures.len() == made.joint.len()) {

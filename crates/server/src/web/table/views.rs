@@ -9,6 +9,7 @@ use hyper::body::Bytes;
 use serde::Serialize;
 use serde_json::json;
 
+use super::clock::ClockView;
 use super::game::{Recording, TableMatch};
 use super::seat::Occupant;
 use crate::web::events::event;
@@ -152,6 +153,7 @@ impl TableMatch {
                 View::Role(role) => Some(role),
                 View::Whole | View::Outside => None,
             },
+            clock: self.clock_view(),
             frames: self.frames_of(view),
         }
     }
@@ -180,5 +182,8 @@ pub(super) struct Snapshot<'a> {
     unkept: Option<&'a str>,
     /// The role whose view this is, where things are secret.
     role: Option<usize>,
+    /// The clocks, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockView>,
     frames: &'a [Frame],
 }

@@ -112,6 +112,27 @@ fn what_is_open_when_the_arena_closes_is_open_in_the_next() {
 }
 
 #[test]
+fn clocks_go_on_after_a_restart_with_what_they_had() {
+    let arena = Arena::new();
+    let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"],
+        "clock": {"seconds": 300, "increment": 7}});
+    let table = arena.table(&order);
+    arena.make(&table, 0, 0, "(mark 1 1)");
+    arena.make(&table, 1, 1, "(mark 2 2)");
+    let noted = |snapshot: &Value| snapshot["frames"][2]["clock"].clone();
+    let before = arena.get(&table);
+    assert!(
+        noted(&before)[1].as_u64().unwrap() > 300_000,
+        "{}",
+        noted(&before)
+    );
+    let after = killed(&arena, "clocks").get(&table);
+    assert_eq!(noted(&after), noted(&before));
+    assert_eq!(after["clock"]["running"], json!([0]));
+    assert_eq!(after["clock"]["left"][1], noted(&before)[1]);
+}
+
+#[test]
 fn a_person_who_resigned_has_resigned_after_a_restart() {
     let arena = Arena::new();
     let table = arena.table(&json!({"game": "tic-tac-toe", "seats": ["human", "human"]}));

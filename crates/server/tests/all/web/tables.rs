@@ -302,6 +302,74 @@ fn a_person_resigns() {
 }
 
 #[test]
+fn clocks_run_from_the_first_move_on_and_the_one_whose_time_is_up_loses() {
+    let arena = Arena::new();
+    let people = ["human", "human"];
+    let order = json!({"game": "tic-tac-toe", "seats": people,
+        "clock": {"seconds": 1, "increment": 2}});
+    let table = arena.table(&order);
+    let mut events = arena.listen(&table);
+    let start = &arena.get(&table)["clock"];
+    assert_eq!(start["left"], json!([1000, 1000]));
+    assert_eq!(
+        start["running"],
+        json!([]),
+        "before the first move none runs"
+    );
+    arena.make(&table, 0, 0, "(mark 1 1)");
+    let frame = events.until("frame");
+    assert_eq!(frame["clock"], json!([1000, 1000]));
+    assert_eq!(arena.get(&table)["clock"]["running"], json!([1]));
+    arena.make(&table, 1, 1, "(mark 2 2)");
+    let left = &events.until("frame")["clock"];
+    let second = left[1].as_u64().unwrap();
+    assert!(
+        (2000..=3000).contains(&second),
+        "a move brings two seconds: {left}"
+    );
+    assert_eq!(left[0], 1000);
+    // No third move is made.
+    let end = events.until("frame");
+    assert_eq!(
+        (&end["ended"], &end["clock"][1]),
+        (&json!("time x"), &left[1])
+    );
+    arena.refused(
+        409,
+        &format!("{table}/move"),
+        &json!({"ply": 2, "role": 0, "move": "(mark 3 3)"}),
+    );
+    let hidden = json!({"game": "kuhn-poker", "seats": ["human", "human", null],
+        "clock": {"seconds": 60}});
+    let refused = arena.refused(422, "/api/tables", &hidden);
+    assert!(
+        refused["error"].as_str().unwrap().contains("clocks"),
+        "{refused}"
+    );
+    let endless = json!({"game": "tic-tac-toe", "seats": people, "clock": {"seconds": 1e9}});
+    arena.refused(422, "/api/tables", &endless);
+}
+
+#[test]
+fn a_clock_is_turned_back_with_the_move_and_stands_while_the_match_is_paused() {
+    let arena = Arena::new();
+    let order = json!({"game": "tic-tac-toe", "seats": ["human", "human"],
+        "clock": {"seconds": 600, "increment": 5}});
+    let table = arena.table(&order);
+    arena.make(&table, 0, 0, "(mark 1 1)");
+    arena.make(&table, 1, 1, "(mark 2 2)");
+    let left = |snapshot: &Value| snapshot["clock"]["left"][1].as_u64().unwrap();
+    assert!(left(&arena.get(&table)) > 600_000);
+    arena.post(&format!("{table}/take-back"), &json!({"to": 1}));
+    assert!(left(&arena.get(&table)) <= 600_000);
+    arena.post(&format!("{table}/pause"), &json!({}));
+    let paused = arena.get(&table);
+    assert_eq!(paused["clock"]["running"], json!([]));
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    assert_eq!(left(&arena.get(&table)), left(&paused));
+}
+
+#[test]
 fn a_match_goes_on_from_any_position() {
     let arena = Arena::new();
     let from = json!([["(mark 2 2)", "noop"], ["noop", "(mark 1 1)"]]);
