@@ -3,16 +3,16 @@
  * page. All tests of a process use one program and one browser; each has a window of its own, with nothing remembered.
  *
  * `PAIDIA` says which program; else it is the newest one that cargo has built. `PAIDIA_PAGE` serves the page from a folder, so that
- * changes of it need no build. `PAIDIA_BROWSER` says which browser.
+ * changes of it need no build. `PAIDIA_BROWSER` says which browser: Chromium, or Firefox of the system.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Locator} Locator */
@@ -49,7 +49,7 @@ function programPath() {
  * @param {{folder?: string, listen?: string}} [where] The folder of an earlier one, and its address.
  */
 export async function startProgram(more = [], { folder = mkdtempSync(join(tmpdir(), "paidia-browser-")), listen = "127.0.0.1:0" } = {}) {
-  const page = process.env["PAIDIA_PAGE"] ? ["--page", process.env["PAIDIA_PAGE"]] : [];
+  const page = process.env["PAIDIA_PAGE"] ? ["--page", resolve(process.env["PAIDIA_PAGE"])] : [];
   const program = spawn(programPath(), ["web", "--listen", listen, ...page, ...more], {
     cwd: folder,
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: join(folder, "data") },
@@ -88,8 +88,10 @@ export async function startProgram(more = [], { folder = mkdtempSync(join(tmpdir
 
 /** @returns {Promise<import("playwright-core").Browser>} */
 export function startBrowser() {
+  const executablePath = browserPath();
+  if (/firefox/iu.test(executablePath)) return firefox.launch({ channel: "moz-firefox", executablePath, timeout: 4 * PATIENCE });
   const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
-  return chromium.launch({ executablePath: browserPath(), args, timeout: PATIENCE });
+  return chromium.launch({ executablePath, args, timeout: PATIENCE });
 }
 
 /** @type {Promise<{program: Awaited<ReturnType<typeof startProgram>>, browser: import("playwright-core").Browser}> | undefined} */

@@ -23,6 +23,8 @@ export class Banner {
     this.drawn = "";
     /** Why it is over, by the rules. */
     this.because = "";
+    /** Whether pieces are turned over, so that their numbers are of interest. */
+    this.counts = false;
     /** What was hinted in this position. */
     this.hint = "";
     this.text = "";
@@ -31,6 +33,7 @@ export class Banner {
 
   show() {
     const { page } = this;
+    this.counts ||= turnsOver(page.viewer.frames, page.game.roles);
     const { ended } = page.newest;
     if (!ended) [this.isAside, this.because] = [false, ""];
     this.text = ended ? this.#ending() : this.#status();
@@ -105,7 +108,8 @@ export class Banner {
       element("span", { class: `swatch series-${role % 6}`, "aria-hidden": "true" }),
       element("span", { class: "role-name" }, readable(page.game.roles[role] ?? "")),
       element("span", { class: "role-seat" }, role === page.game.random ? "chance" : seatName(seat)),
-      element("span", { class: "role-note" }, note),
+      this.counts ? element("span", { class: "role-count", title: "On the board" }, frame.cells.filter((content) => content === page.game.roles[role]).length) : null,
+      element("span", { class: "role-note" }, note), page.clocks.face(role),
       typeof goal === "number" ? element("strong", { class: "role-goal" }, number(goal)) :
         value === null ? null : element("span", { class: "role-value", title: "Value by the last search" }, number(value)));
   }
@@ -131,6 +135,20 @@ export class Banner {
         record ? element("a", { class: "button", href: record }, "Its record") : null,
         element("a", { class: "button", href: "/" }, "Another game")), aside);
   }
+}
+
+/**
+ * Whether a move made pieces of one role those of another on squares that it did not name, as in Othello.
+ * @param {import("./types.js").Frame[]} frames
+ * @param {string[]} roles
+ */
+function turnsOver(frames, roles) {
+  return frames.some((frame, index) => {
+    const before = frames[index - 1]?.cells;
+    const named = frame.made?.cells ?? [];
+    return before !== undefined && frame.cells.some((content, cell) => content !== before[cell] && !named.includes(cell)
+      && roles.includes(content ?? "") && roles.includes(before[cell] ?? ""));
+  });
 }
 
 /**

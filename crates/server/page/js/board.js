@@ -18,7 +18,7 @@ import { layout } from "./geometry.js";
 import { Drag } from "./drag.js";
 import { drawLine } from "./line.js";
 import { appear, glide, journeys } from "./motion.js";
-import { isEmpty, piece } from "./pieces.js";
+import { isEmpty, piece, toneOf } from "./pieces.js";
 
 /** @typedef {import("./types.js").Scene} Scene */
 /** @typedef {import("./types.js").Frame} Frame */
@@ -204,6 +204,11 @@ export class Boards {
     svg.style.setProperty("--ratio", String(box.width / box.height));
     svg.style.maxWidth = `${Math.round(box.width * (this.small ? 0.6 : board.columns.length < 6 ? 1.3 : 0.95))}px`;
     const tiles = drawing("g", { class: "tiles", "aria-hidden": this.small ? "true" : undefined });
+    tiles.append(...plan.edges.map(({ colour, path }) => {
+      const side = drawing("path", { class: "edge", d: path });
+      side.style.stroke = toneOf(colour);
+      return side;
+    }));
     if (plan.lines) tiles.append(drawing("path", { class: "lines", d: plan.lines }));
     tiles.append(...plan.bare.map((outline) => drawing("path", { class: "tile", d: outline })));
     tiles.append(...plan.dots.map(({ x, y }) => drawing("circle", { class: "lone", cx: x, cy: y, r: 15 })));
@@ -215,6 +220,7 @@ export class Boards {
       for (const place of plan.places) cells.set(place.cell, this.#cell(place, board.shape === "points"));
       tiles.append(...cells.values());
     }
+    if (plan.blocks) tiles.append(drawing("path", { class: "blocks", d: plan.blocks }));
     const labels = plan.labels.map(({ x, y, text }) => drawing("text", { class: text.length > 2 ? "label long" : "label", x, y }, text));
     const pieces = drawing("g", { class: "pieces", "aria-hidden": "true" });
     const over = drawing("g", { class: "over", "aria-hidden": "true" });

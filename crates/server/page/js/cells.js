@@ -9,8 +9,8 @@ import { isEmpty } from "./pieces.js";
 /** @typedef {import("./board.js").Drawn} Drawn */
 
 /**
- * Which cells of a board exist. A board of which some cells are said to be empty at the start has holes where nothing
- * is said; on any other every cell exists.
+ * Which cells of a board exist. A sparse board, and one of which some cells are said to be empty at the start, has holes
+ * where nothing is said; on any other every cell exists.
  * @param {import("./types.js").Board} board
  * @param {{cells: (string | null)[]} | null} start
  * @param {Scene} scene
@@ -18,7 +18,7 @@ import { isEmpty } from "./pieces.js";
 export function existing(board, start, scene) {
   const end = board.first + board.columns.length * board.rows.length;
   const cells = start?.cells.slice(board.first, end) ?? [];
-  const telling = cells.some((content) => content !== null && isEmpty(content, scene.looks));
+  const telling = board.sparse || cells.some((content) => content !== null && isEmpty(content, scene.looks));
   return (/** @type {number} */ cell) => !telling || start?.cells[cell] !== null;
 }
 

@@ -6,6 +6,7 @@ import { ApiError } from "./api.js";
 import { busy, button, choice, element, field, readable, replace } from "./dom.js";
 import { seatPicker, swapped, timePicker } from "./seats.js";
 import { shareButton } from "./share.js";
+import { soundButton } from "./sound.js";
 
 const PACES = /** @type {[string, string][]} */ ([["0", "as fast as possible"], ["0.3", "fast"], ["0.8", "calm"], ["2", "slow"], ["5", "very slow"]]);
 
@@ -31,7 +32,7 @@ export class Controls {
     /** At one screen with several people, a button for each role to look for it. @type {[number, HTMLButtonElement][]} */
     this.looks = page.game.roles.map((role, index) => [index, button(`Look as ${readable(role)}`, () => void page.look(index))]);
     this.share = shareButton(page.game, () => page.viewer.path);
-    replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace, this.share);
+    replace(this.element, ...Object.values(this.buttons), ...this.looks.map(([, look]) => look), this.pace, this.share, soundButton());
     /** @type {string} */
     this.seated = JSON.stringify(page.table.seats);
   }
@@ -83,7 +84,7 @@ export class Controls {
     buttons.back.disabled = this.#before() === null;
     buttons.swap.hidden = over || looking || (page.guarded && newest.ply > 0) || page.game.roles.length < 2 || new Set(page.table.seats).size < 2;
     buttons.resign.hidden = !people || over || looking || page.game.roles.length < 2;
-    buttons.turn.hidden = !viewer.boards.any;
+    buttons.turn.hidden = !viewer.boards.any || viewer.boards.element.hidden;
     this.share.hidden = page.secret || viewer.path.length === 0;
     for (const [role, look] of this.looks) look.hidden = !page.outside || page.table.seats[role] !== "human";
     buttons.pause.hidden = people || over;

@@ -3,11 +3,17 @@
  * matches beside.
  */
 import { games, get } from "./api.js";
-import { aborted, choice, element, field, plural, readable, replace } from "./dom.js";
+import { aborted, choice, element, field, plural, replace } from "./dom.js";
 import { picture } from "./picture.js";
+import { seatName } from "./seats.js";
 
 /** @typedef {import("./types.js").GameCard} GameCard */
-/** @typedef {{text: string, kind: string, players: string}} Filter */
+/** @typedef {{text: string, kind: string, players: string, length: string}} Filter */
+
+/** Lengths of matches: what each is called, and its least and most moves. @type {Record<string, [string, number, number]>} */
+const LENGTHS = {
+  short: ["Short: up to 12 moves", 0, 12], medium: ["Medium: up to 50 moves", 13, 50], long: ["Long", 51, Infinity],
+};
 
 const FAVOURITES = "paidia-favourites";
 
@@ -38,7 +44,7 @@ export async function show(root, { query, signal }) {
   const all = ordered(await games());
   if (signal.aborted) return;
   document.title = "Paidia: play any game from its rules";
-  const filter = { text: query.get("q") ?? "", kind: query.get("kind") ?? "", players: query.get("players") ?? "" };
+  const filter = { text: query.get("q") ?? "", kind: query.get("kind") ?? "", players: query.get("players") ?? "", length: query.get("length") ?? "" };
   const cards = element("ul", { class: "cards" });
   const count = element("p", { class: "muted count", role: "status" });
   const update = () => {
@@ -79,7 +85,9 @@ function matches(game, filter) {
   const text = `${game.title} ${game.id} ${game.kind} ${game.idea} ${game.rules}`.toLowerCase();
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const players = filter.players === "" || (filter.players === "3+" ? game.players >= 3 : String(game.players) === filter.players);
-  return players && (filter.kind === "" || game.kind === filter.kind) && words.every((word) => text.includes(word));
+  const [, least, most] = LENGTHS[filter.length] ?? ["", 0, Infinity];
+  const fits = filter.length === "" || (game.moves !== undefined && game.moves >= least && game.moves <= most);
+  return players && fits && (filter.kind === "" || game.kind === filter.kind) && words.every((word) => text.includes(word));
 }
 
 /**
@@ -102,8 +110,13 @@ function filters(all, filter, update) {
     filter.players = value;
     update();
   });
+  const lengths = Object.entries(LENGTHS).map(([name, [label]]) => /** @type {[string, string]} */ ([name, label]));
+  const length = choice([["", "Any length"], ...lengths], filter.length, (value) => {
+    filter.length = value;
+    update();
+  });
   return element("form", { class: "filters", role: "search", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-    field("Search", search), field("Kind", kind), field("Players", players));
+    field("Search", search), field("Kind", kind), field("Players", players), field("Length", length));
 }
 
 /** Keeps the filter in the address, so that it can be shared and returned to. @param {Filter} filter */
@@ -112,6 +125,7 @@ function remember(filter) {
   if (filter.text) query.set("q", filter.text);
   if (filter.kind) query.set("kind", filter.kind);
   if (filter.players) query.set("players", filter.players);
+  if (filter.length) query.set("length", filter.length);
   const text = query.toString();
   history.replaceState(history.state, "", text ? `/?${text}` : "/");
 }
@@ -179,7 +193,7 @@ async function recentMatches(aside, signal) {
 
 /** Who plays: two against each other, more by their numbers. @param {(string | null)[]} seats */
 function seatsText(seats) {
-  const names = seats.flatMap((seat) => (seat ? [seat === "human" ? "a person" : readable(seat)] : []));
+  const names = seats.flatMap((seat) => (seat ? [seat === "human" ? "a person" : seatName(seat)] : []));
   if (names.length < 3) return names.join(" against ");
   return [...new Set(names)].map((name) => {
     const count = names.filter((one) => one === name).length;

@@ -4,14 +4,16 @@
  */
 import { get, players, post } from "./api.js";
 import { Boards } from "./board.js";
+import { clockPicker } from "./clock.js";
 import { busy, button, element, field, plural, readable, replace } from "./dom.js";
-import { facts } from "./facts.js";
+import { facts, worthSeeing } from "./facts.js";
 import { go } from "./router.js";
 import { seatPicker, timePicker } from "./seats.js";
 
 /** @typedef {import("./types.js").Game} Game */
 
 const TIME = "paidia-time";
+const CLOCK = "paidia-clock";
 
 /** @type {import("./types.js").Page} */
 export async function show(root, { params, signal }) {
@@ -24,7 +26,7 @@ export async function show(root, { params, signal }) {
   replace(root,
     element("p", { class: "crumbs" }, element("a", { href: "/" }, "All games")),
     element("div", { class: "game-page" },
-      element("div", { class: "stage" }, boards.any ? boards.element : null, facts(game.start, { large: !boards.any })),
+      element("div", { class: "stage" }, boards.any ? boards.element : null, facts(boards.any ? { beside: worthSeeing(game.start, game.roles) } : game.start, { large: !boards.any })),
       element("div", { class: "game-text" },
         element("h1", {}, game.title),
         element("p", { class: "card-chips" }, ...chips(game)),
@@ -68,8 +70,9 @@ function setup(game, catalogue) {
   const pickers = game.roles.map((role, index) =>
     index === game.random ? null : seatPicker(readable(role), catalogue, index === first ? "human" : strongest, { human: true }));
   const time = timePicker(Number(sessionStorage.getItem(TIME) ?? 1));
+  const clock = clockPicker(sessionStorage.getItem(CLOCK) ?? "");
   const open = (/** @type {HTMLButtonElement} */ control, /** @type {(seat: string) => string} */ seat) =>
-    busy(control, () => start(game, pickers.map((picker) => (picker ? seat(picker.value()) : null)), Number(time.value)));
+    busy(control, () => start(game, pickers.map((picker) => (picker ? seat(picker.value()) : null)), Number(time.value), game.hidden ? null : clock.read()));
   const play = button("Play", () => open(play, (seat) => seat), { class: "button primary large" });
   const watch = button("Watch", () => open(watch, (seat) => (seat === "human" ? strongest : seat)), { class: "button large" });
   const actions = element("div", { class: "actions setup" }, play, watch,
@@ -77,7 +80,7 @@ function setup(game, catalogue) {
     element("a", { class: "button large", href: `/write?game=${encodeURIComponent(game.id)}` }, "Change the rules"));
   const seats = element("section", { class: "panel", "aria-label": "New table" },
     element("fieldset", { class: "seats" }, element("legend", {}, "Who plays"), ...pickers.flatMap((picker) => picker?.element ?? []),
-      field("Thinking time a move", time)));
+      field("Thinking time a move", time), game.hidden ? null : field("Clock", clock.control)));
   return { actions, seats };
 }
 
@@ -85,9 +88,11 @@ function setup(game, catalogue) {
  * @param {Game} game
  * @param {(string | null)[]} seats
  * @param {number} seconds
+ * @param {{seconds?: number, increment?: number} | null} clock
  */
-async function start(game, seats, seconds) {
+async function start(game, seats, seconds, clock) {
   sessionStorage.setItem(TIME, String(seconds));
-  const { id } = await post("/api/tables", { game: game.id, seats, seconds, pace: 0.8 });
+  sessionStorage.setItem(CLOCK, clock ? `${clock.seconds}+${clock.increment}` : "");
+  const { id } = await post("/api/tables", { game: game.id, seats, seconds, pace: 0.8, ...(clock ? { clock } : {}) });
   go(`/tables/${encodeURIComponent(id)}`);
 }

@@ -3,6 +3,8 @@
  * lines between points, the labels at the edges, and the size of it all. A square is 100 units wide.
  */
 
+import { readable } from "./dom.js";
+
 /** @typedef {import("./types.js").Board} Board */
 /**
  * @typedef {object} Place One cell.
@@ -21,9 +23,13 @@
  * @property {string} lines Path data of lines between points.
  * @property {string[]} bare Outlines of the squares that a checkered board shows though nothing is ever on them.
  * @property {{x: number, y: number}[]} dots Lone holes between squares, as the dots of dots and boxes are.
+ * @property {{colour: string, path: string}[]} edges The sides of the board in the colours of their owners.
+ * @property {string} blocks Path data of the lines between blocks of squares.
  * @property {number} room How large a piece may be, 1 for a whole square.
  */
 
+/** The most letters of a label. */
+const LONGEST_LABEL = 9;
 const HEX = 100 / Math.sqrt(3);
 const TALL = 50 * Math.sqrt(3);
 
@@ -49,7 +55,67 @@ export function layout(board, present, labelled) {
   const labels = labelled && (full || board.shape !== "hex") ? edgeLabels(board) : [];
   const dots = board.shape === "square" && !board.checkered ? loneHoles(board, present) : [];
   const lines = board.shape === "points" ? pointLines(board, present) : "";
-  return { box: bounds(board, places, labels.length > 0), places, labels, lines, bare, dots, room: ROOM[board.shape] ?? 1 };
+  return { box: bounds(board, places, labels.length > 0), places, labels, lines, bare, dots, edges: edges(board), blocks: blockLines(board), room: ROOM[board.shape] ?? 1 };
+}
+
+/**
+ * The sides of a board of hexagons or squares, a line along the outer corners of its cells.
+ * @param {Board} board
+ */
+function edges(board) {
+  if (!board.edges || (board.shape !== "hex" && board.shape !== "square")) return [];
+  const [columns, rows] = [board.columns.length, board.rows.length];
+  const [left, right, bottom, top] = board.edges;
+  const side = (/** @type {number} */ count, /** @type {(at: number) => [number, number]} */ cell, /** @type {number[]} */ corners) =>
+    Array.from({ length: count }, (_, at) => {
+      const { x, y } = middle({ ...board, turned: false }, ...cell(at));
+      return corners.map((degrees) => corner(board, x, y, degrees));
+    }).flat();
+  const hex = board.shape === "hex";
+  const turn = (/** @type {number[][]} */ points) => (board.turned ? points.map(([x, y]) => opposite(board, x ?? 0, y ?? 0)) : points);
+  const line = (/** @type {number[][]} */ points) => `M${turn(points).map(([x, y]) => `${(x ?? 0).toFixed(1)} ${(y ?? 0).toFixed(1)}`).join("L")}`;
+  return [
+    { colour: left, path: line(side(rows, (row) => [0, row], hex ? [150, 210] : [135, 225])) },
+    { colour: right, path: line(side(rows, (row) => [columns - 1, row], hex ? [30, 330] : [45, 315])) },
+    { colour: bottom, path: line(side(columns, (column) => [column, 0], hex ? [150, 90, 30] : [135, 45])) },
+    { colour: top, path: line(side(columns, (column) => [column, rows - 1], hex ? [210, 270, 330] : [225, 315])) },
+  ];
+}
+
+/**
+ * A corner of a cell, a little outside of it.
+ * @param {Board} board
+ * @param {number} x
+ * @param {number} y
+ * @param {number} degrees
+ */
+function corner(board, x, y, degrees) {
+  const reach = board.shape === "hex" ? HEX + 4 : 52 * Math.SQRT2;
+  const angle = (degrees * Math.PI) / 180;
+  return [x + reach * Math.cos(angle), y + reach * Math.sin(angle)];
+}
+
+/**
+ * A point as it is seen from the other side.
+ * @param {Board} board
+ * @param {number} x
+ * @param {number} y
+ */
+function opposite(board, x, y) {
+  const [first, last] = [middle(board, 0, 0), middle(board, board.columns.length - 1, board.rows.length - 1)];
+  return [first.x + last.x - x, first.y + last.y - y];
+}
+
+/** @param {Board} board */
+function blockLines(board) {
+  if (!board.blocks || board.shape !== "square") return "";
+  const [across, up] = board.blocks;
+  const [width, height] = [board.columns.length, board.rows.length];
+  /** @type {string[]} */
+  const lines = [];
+  for (let column = across; column < width; column += across) lines.push(`M${100 * (board.turned ? width - column : column)} 0v${100 * height}`);
+  for (let row = up; row < height; row += up) lines.push(`M0 ${100 * (board.turned ? row : height - row)}h${100 * width}`);
+  return lines.join("");
 }
 
 /**
@@ -180,7 +246,8 @@ function bounds(board, places, labelled) {
   const [top, bottom] = [Math.min(...ys, Infinity) - reach, Math.max(...ys, -Infinity) + reach];
   if (places.length === 0) return { x: 0, y: 0, width: 100, height: 100 };
   const edge = labelled ? 34 : 0;
-  return { x: left - edge - 10, y: top - 10, width: right - left + edge + 20, height: bottom - top + edge + 20 };
+  const side = labelled ? rowEdge(board) : 0;
+  return { x: left - side - 10, y: top - 10, width: right - left + side + 20, height: bottom - top + edge + 20 };
 }
 
 /** @param {Board} board */
@@ -194,14 +261,23 @@ function edgeLabels(board) {
   }));
   const rows = board.rows.map((name, row) => {
     const first = middle(board, board.turned ? board.columns.length - 1 : 0, row);
-    return { x: first.x - 72, y: first.y, text: short(board.rowLabels[row] ?? name) };
+    return { x: first.x - 55 - rowEdge(board) / 2, y: first.y, text: short(board.rowLabels[row] ?? name) };
   });
-  return [...columns, ...rows];
+  // What a single row is called is the name of the whole board.
+  return board.rows.length > 1 ? [...columns, ...rows] : columns;
+}
+
+/** How wide the labels of the rows are. @param {Board} board */
+function rowEdge(board) {
+  if (board.rows.length === 1) return 6;
+  const longest = Math.max(...board.rows.map((name, row) => short(board.rowLabels[row] ?? name).length));
+  return longest > 2 ? 8 + 11.5 * longest : 34;
 }
 
 /** @param {string} label */
 function short(label) {
-  return label.length > 4 ? `${label.slice(0, 3)}…` : label;
+  const text = readable(label);
+  return text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import { games, get, players } from "./api.js";
 import { aborted, choice, element, field, message, notice, number, plural, replace } from "./dom.js";
+import { seatName } from "./seats.js";
 
 /** @typedef {import("./types.js").Route} Route */
 /**
@@ -39,7 +40,7 @@ export function result(players, goals) {
   return players.map((player, role) => {
     const goal = goals?.[role];
     const best = typeof goal === "number" && goals?.every((other) => (other ?? 0) <= goal) && goals.some((other) => other !== goal);
-    return element("span", { class: best ? "match-player best" : "match-player" }, player, " ",
+    return element("span", { class: best ? "match-player best" : "match-player" }, seatName(player), " ",
       element("b", {}, typeof goal === "number" ? number(goal) : "–"));
   });
 }

@@ -8,6 +8,7 @@
  *     picker.cell(5);                                       // a square was clicked
  *     picker.clear();                                       // Escape
  */
+import { Composer } from "./compose.js";
 import { announce, button, element, plural, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
 import { pictureOf } from "./pieces.js";
@@ -20,7 +21,7 @@ const STEERING = {
   ArrowUp: /^(up|north|forward|thrust)$/iu, ArrowDown: /^(down|south|back|backward)$/iu,
   ArrowLeft: /^(left|west|counterclockwise|anticlockwise)$/iu, ArrowRight: /^(right|east|clockwise)$/iu,
 };
-/** More moves than this that name no square are in the list only. */
+/** More moves than this that name no square are made word by word. */
 const MOST_BESIDE = 24;
 const ORDER = new Intl.Collator("en", { numeric: true });
 
@@ -51,6 +52,7 @@ export class MovePicker {
     this.list = element("section", { class: "panel legal-panel", "aria-label": "Legal moves" },
       element("div", { class: "panel-head" }, this.heading), this.filter, this.items);
     this.beside = element("div", { class: "other-moves", role: "group", "aria-label": "Moves that are on no square", hidden: true });
+    this.composer = new Composer((move) => this.#play(move), boards.scene.looks);
     this.chooser = element("div", { class: "chooser", role: "group", "aria-label": "Several moves fit: choose one", hidden: true });
   }
 
@@ -168,8 +170,10 @@ export class MovePicker {
     this.#list();
     this.#ask();
     const others = this.boards.any ? (this.legal ?? []).filter((one) => one.steps.length === 0) : [];
-    this.beside.hidden = others.length === 0 || others.length > MOST_BESIDE;
-    replace(this.beside, ...(this.beside.hidden ? [] : others.map((one) => button(this.#text(one), () => this.#play(one.move), { class: "button move" }))));
+    const many = others.length > MOST_BESIDE;
+    this.beside.hidden = others.length === 0;
+    this.composer.offer(many ? others : []);
+    replace(this.beside, ...(many ? [this.composer.element] : others.map((one) => button(this.#text(one), () => this.#play(one.move), { class: "button move" }))));
   }
 
   /** Marks on the boards what can be clicked now. */

@@ -25,6 +25,11 @@ const TONES = {
 
 const DARK = new Set(["black", "navy", "darkblue", "darkslategray", "midnightblue", "darkgreen", "maroon", "indigo"]);
 
+/** A colour by its name, as softly as pieces have it. @param {string} colour */
+export function toneOf(colour) {
+  return TONES[colour] ?? colour;
+}
+
 /** The parts of a drawing: path data filled with the piece's colour, and path data drawn upon it. @type {Record<string, {body?: string, line?: string}>} */
 const SHAPES = {
   disc: { body: circle(0, 0, 38), line: circle(0, 0, 28) },
@@ -139,7 +144,7 @@ function single(look, content) {
   const name = look.shape ?? (look.glyph ? GLYPHS[look.glyph.replace("\uFE0E", "")] : undefined);
   const group = drawing("g", { class: "piece" });
   if (look.colour) {
-    group.style.setProperty("--piece", TONES[look.colour] ?? look.colour);
+    group.style.setProperty("--piece", toneOf(look.colour));
     group.classList.add(DARK.has(look.colour) ? "dark" : "toned");
   }
   const shape = name ? SHAPES[name] : undefined;

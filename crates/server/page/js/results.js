@@ -23,6 +23,7 @@ function reason(ended) {
   if (ended === "stuck") return "A role has no legal move, so the rules say no more.";
   if (ended.startsWith("fault")) return `The rules failed: ${ended.slice(6).trim()}`;
   if (ended.startsWith("resigned")) return `${readable(ended.slice(9))} resigned.`;
+  if (ended.startsWith("time")) return `The time of ${readable(ended.slice(5))} is up.`;
   return "";
 }
 
@@ -38,6 +39,13 @@ function headline(game, seats, results, ended) {
   if (ended.startsWith("resigned")) {
     const mine = people.some(({ role }) => game.roles[role] === ended.slice(9));
     return { headline: mine && people.length === 1 ? "You resigned" : `${readable(ended.slice(9))} resigned`, mood: "even" };
+  }
+  if (ended.startsWith("time")) {
+    const late = game.roles.indexOf(ended.slice(5));
+    const others = results.filter(({ role }) => role !== late);
+    const mine = people.length === 1 && people[0]?.role === late;
+    const winner = others.length === 1 ? `${readable(game.roles[others[0]?.role ?? 0] ?? "")} wins on time` : `${readable(ended.slice(5))} loses on time`;
+    return { headline: mine ? "You lose on time" : people.length === 1 && others.length === 1 ? "You win on time!" : winner, mood: mine ? "bad" : "good" };
   }
   if (results.every(({ goal }) => goal === null)) return { headline: "The game has ended", mood: "even" };
   const only = results[0];

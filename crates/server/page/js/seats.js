@@ -17,6 +17,9 @@ import { choice, element, field } from "./dom.js";
 export function seatName(seat) {
   const level = levels.findIndex((one) => one.name === seat);
   if (level >= 0) return `${levels[level]?.title} (level ${level + 1})`;
+  // The titles of levels are known where players were asked for.
+  const number = /^level-(\d)$/u.exec(seat ?? "")?.[1];
+  if (number) return `level ${number}`;
   return seat === null ? "chance" : seat === "human" ? "person" : seat;
 }
 

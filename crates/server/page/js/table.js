@@ -6,6 +6,7 @@ import { ApiError, events, get, players, post } from "./api.js";
 import { Analysis, hint } from "./analysis.js";
 import { Banner } from "./banner.js";
 import { Beliefs } from "./beliefs.js";
+import { Clocks } from "./clock.js";
 import { Controls } from "./controls.js";
 import { announce, element, message, notice, number, readable, replace } from "./dom.js";
 import { moveText } from "./naming.js";
@@ -13,7 +14,9 @@ import { joinParts } from "./parts.js";
 import { noteOwn, ownRoles } from "./people.js";
 import { MovePicker } from "./picker.js";
 import { standsAbove } from "./roles.js";
+import { isEmpty } from "./pieces.js";
 import { go } from "./router.js";
+import { play } from "./sound.js";
 import { Thought } from "./thought.js";
 import { Viewer } from "./viewer.js";
 
@@ -72,6 +75,7 @@ export async function show(root, { params, signal }) {
           page?.refresh();
         },
         pending: ({ pending }) => page?.wait(pending),
+        clock: ({ clock }) => page?.clocks.set(clock),
         paused: ({ paused, pace }) => page?.pause(paused, pace),
         recorded: (data) => page?.record(data.match),
         closed: () => {
@@ -123,6 +127,8 @@ class TablePage {
       veiled: () => this.veiled,
     });
     this.picker = new MovePicker(this.viewer.boards, (move) => void this.move(move));
+    this.clocks = new Clocks(this);
+    this.clocks.set(table.clock);
     this.banner = new Banner(this);
     this.controls = new Controls(this, catalogue);
     this.analysis = new Analysis(this.viewer, catalogue, signal);
@@ -225,6 +231,7 @@ class TablePage {
     Object.assign(this.table, table);
     this.chosen = new Set(table.pending ?? []);
     this.thinking = new Set(table.thinking ?? []);
+    this.clocks.set(table.clock);
     // Who looks back goes on looking back.
     this.viewer.setFrames(table.frames, this.viewer.last ? undefined : this.viewer.at);
   }
@@ -234,8 +241,23 @@ class TablePage {
     this.chosen.clear();
     this.thinking.clear();
     this.table.match = null;
+    const before = this.newest;
+    this.clocks.at(frame);
     this.viewer.push(frame);
+    this.#sound(before, frame);
     if (frame.ended) announce(this.banner.text);
+  }
+
+  /**
+   * Lets a move be heard.
+   * @param {Frame} before
+   * @param {Frame} frame
+   */
+  #sound(before, frame) {
+    if (frame.ended) return play("end");
+    const { looks } = this.game.scene;
+    const full = (/** @type {Frame} */ one) => one.cells.filter((content) => !isEmpty(content, looks)).length;
+    play(this.people && this.asked !== null ? "turn" : full(frame) < full(before) ? "take" : "move");
   }
 
   /** @param {{role: number, player?: string, seconds?: number}} data */
@@ -266,6 +288,7 @@ class TablePage {
   /** @param {number[]} pending */
   wait(pending) {
     this.chosen = new Set(pending);
+    this.clocks.stop(pending);
     for (const role of pending) this.thinking.delete(role);
     this.viewer.redraw();
   }
@@ -374,8 +397,9 @@ class TablePage {
    * @param {(string | null)[]} [seats]
    */
   async again(from, seats = this.table.seats) {
-    const { seconds, pace } = this.table;
-    const { id } = await post("/api/tables", { game: this.game.id, seats, seconds, pace, ...(from ? { from } : {}) }, this.signal);
+    const { seconds, pace, clock } = this.table;
+    const clocks = clock ? { clock: { seconds: clock.start, increment: clock.increment } } : {};
+    const { id } = await post("/api/tables", { game: this.game.id, seats, seconds, pace, ...clocks, ...(from ? { from } : {}) }, this.signal);
     go(`/tables/${encodeURIComponent(id)}`);
   }
 }

@@ -33,13 +33,20 @@ export class Thought {
   /** @param {import("./types.js").Decision} found */
   show(found) {
     this.found = found;
+    // Where the page was opened during the search, what it has taken so far tells how long it goes on.
+    if (this.until === 0) {
+      this.until = performance.now() + 1000 * Math.max(0, this.page.table.seconds - found.seconds);
+      clearInterval(this.timer);
+      this.timer = setInterval(() => this.#count(), 200);
+    }
     this.update();
   }
 
   #count() {
     const left = Math.max(0, this.until - performance.now()) / 1000;
     const simulations = this.found?.simulations ? `, ${number(this.found.simulations)} simulations` : "";
-    this.left.textContent = `${number(left, 1)} s left${simulations}`;
+    const time = this.until === 0 ? "thinking" : left === 0 ? "almost done" : `${number(left, 1)} s left`;
+    this.left.textContent = `${time}${simulations}`;
   }
 
   update() {
@@ -47,6 +54,7 @@ export class Thought {
     const thinks = page.thinking.size > 0;
     if (!thinks) {
       clearInterval(this.timer);
+      this.until = 0;
       this.found = null;
     } else this.#count();
     this.left.classList.toggle("away", !thinks);

@@ -11,6 +11,9 @@
  * @property {string[]} rowLabels
  * @property {boolean} checkered
  * @property {number} first
+ * @property {[string, string, string, string]} [edges] The colours of the edges: left, right, bottom, top.
+ * @property {[number, number]} [blocks] How many columns and rows make a block.
+ * @property {boolean} [sparse] Whether cells of which the start says nothing do not exist.
  * @property {boolean} [turned] Whether it is seen from the other side.
  *
  * @typedef {object} Look How a content is drawn: by a shape, a glyph or a short text.
@@ -78,6 +81,7 @@
  * @property {(number | null)[] | null} [goals]
  * @property {string | null} [ended]
  * @property {Made | null} [made]
+ * @property {number[]} [clock] For each role what it had left, in milliseconds.
  *
  * @typedef {object} GameCard
  * @property {string} id
@@ -86,6 +90,7 @@
  * @property {string} kind
  * @property {string} idea
  * @property {string} rules
+ * @property {number} [moves] How many joint moves a match takes in which all play at random.
  *
  * @typedef {object} GameOnly
  * @property {boolean} bundled
@@ -112,6 +117,7 @@
  * @property {number[]} thinking
  * @property {number[]} [pending]
  * @property {number[]} taken The roles that a person has taken.
+ * @property {{left: number[], running: number[], increment: number, start: number}} [clock]
  * @property {boolean} secret Whether people play who may not know everything; then positions come for one role.
  * @property {number | null} role The role whose view this is, where things are secret.
  * @property {string} [unkept] Why the match is lost when the arena closes, if it would be.

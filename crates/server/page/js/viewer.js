@@ -17,7 +17,7 @@ import { Boards } from "./board.js";
 import { LineChart } from "./chart.js";
 import { decisionPanel } from "./decision.js";
 import { announce, button, element, icon, readable, replace } from "./dom.js";
-import { facts } from "./facts.js";
+import { facts, worthSeeing } from "./facts.js";
 import { MoveList } from "./movelist.js";
 import { jointText } from "./naming.js";
 import { isEmpty } from "./pieces.js";
@@ -144,12 +144,13 @@ export class Viewer {
   #show(before) {
     const frame = this.frame;
     const veiled = this.options.veiled?.() ?? null;
-    this.boards.element.hidden = veiled !== null && frame.cells.every((content) => content === null);
+    const clicked = (frame.legal ?? []).some((own) => own.some((one) => one.steps.length > 0));
+    this.boards.element.hidden = veiled !== null && !clicked && frame.cells.every((content) => content === null);
     this.boards.show(frame, { from: before });
     this.point([]);
     const previous = this.frames[this.at - 1] ?? null;
-    const turnless = { ...frame, beside: frame.beside.filter((fact) => !isTurn(fact, this.game.roles) || !this.boards.any) };
-    const told = veiled === null ? turnless : { beside: [...seen(this.frames.slice(0, this.at + 1), veiled), ...frame.beside] };
+    const turnless = { ...frame, beside: this.boards.any ? worthSeeing(frame, this.game.roles) : frame.beside };
+    const told = veiled === null ? turnless : { beside: [...seen(this.frames.slice(0, this.at + 1), veiled), ...worthSeeing(frame, this.game.roles)] };
     replace(this.beside, facts(told, { large: !this.boards.any || veiled !== null, from: veiled === null ? previous : null }));
     this.moves.show(this.frames, this.at, veiled);
     this.#showFound(frame, previous);
@@ -251,16 +252,6 @@ export class Viewer {
     };
     return control;
   }
-}
-
-/**
- * Whether a fact says whose turn it is, or counts moves: both are told elsewhere.
- * @param {import("./types.js").Fact} fact
- * @param {string[]} roles
- */
-function isTurn({ label, values }, roles) {
-  const counts = /^(step|steps|stepcount|move_?count|turn_?count|ply|count)$/iu.test(label) && values.every((value) => /^\d+$/u.test(value));
-  return counts || (/^(control|turn|whose_?turn|to_?move)$/iu.test(label) && values.every((value) => roles.includes(value)));
 }
 
 /**
