@@ -1,5 +1,6 @@
-//! Measures the web arena over loopback: the first page, how soon a move is answered, and what 50
-//! listeners cost a search.
+//! Measures the web arena over loopback: the first page, how soon a move is answered, how soon and
+//! how often it is told what a search has found, what that costs the search, and what 50 listeners
+//! cost it.
 //!
 //! ```text
 //! cargo run --release -p paidia-server --example web_figures
@@ -50,6 +51,7 @@ fn main() -> Result<(), Failure> {
     let serving = std::thread::spawn(move || server.serve(&stopped));
     first_page(&arena)?;
     answered_moves(&arena)?;
+    streaming(&arena)?;
     listeners(&arena)?;
     stop.store(true, Ordering::Relaxed);
     serving.join().map_err(|_| "the arena panicked")??;
@@ -156,13 +158,93 @@ fn listeners(arena: &Arena) -> Result<(), Failure> {
         without.push(rate(arena, 0)?);
         with.push(rate(arena, LISTENERS)?);
     }
-    let mean = |rates: &[f64]| rates.iter().sum::<f64>() / rates.len() as f64;
     let (without, with) = (mean(&without), mean(&with));
     println!(
-        "connect-four, {SECONDS} s a move: {without:.0} simulations a CPU second alone, {with:.0} with {LISTENERS} listeners ({:+.2} %)",
+        "connect-four, {SECONDS} s a move: {without:.0} simulations a CPU second with one listener, {with:.0} with {LISTENERS} more ({:+.2} %)",
         (with / without - 1.0) * 100.0
     );
     Ok(())
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// How soon a listener hears what a search has found, how often, and what that costs the search.
+fn streaming(arena: &Arena) -> Result<(), Failure> {
+    for game in ["connect-four", "breakthrough", "othello", "chess"] {
+        let seats = ["paidia(threads=1)", "paidia(threads=1)"];
+        let order = json!({"game": game, "seats": seats, "seconds": SECONDS, "paused": true});
+        let table = arena.table(&order)?;
+        let mut events = arena.listen(&table)?;
+        events.until("snapshot")?;
+        arena.post(&format!("{table}/resume"), &json!({}))?;
+        let (mut first, mut updates) = (Vec::new(), Vec::new());
+        let (mut begun, mut told) = (Instant::now(), 0u32);
+        while updates.len() < MOVES {
+            match &*events.next()?.0 {
+                "thinking" => (begun, told) = (Instant::now(), 0),
+                "thought" => {
+                    if told == 0 {
+                        first.push(begun.elapsed());
+                    }
+                    told += 1;
+                }
+                "frame" => updates.push(f64::from(told) / begun.elapsed().as_secs_f64()),
+                _ => {}
+            }
+        }
+        arena.post(&format!("{table}/close"), &json!({}))?;
+        // The engine is made during the first search.
+        first.remove(0);
+        updates.remove(0);
+        first.sort();
+        updates.sort_by(f64::total_cmp);
+        println!(
+            "a search in {game}: first told after {:.0?}, at worst {:.0?}; at least {:.1} times a second",
+            first[first.len() / 2],
+            first[first.len() - 1],
+            updates[0]
+        );
+    }
+    let (mut alone, mut heard) = (Vec::new(), Vec::new());
+    unheard(arena)?;
+    for _ in 0..PAIRS {
+        alone.push(unheard(arena)?);
+        heard.push(rate(arena, 0)?);
+    }
+    let (alone, heard) = (mean(&alone), mean(&heard));
+    println!(
+        "connect-four, {SECONDS} s a move: {alone:.0} simulations a CPU second untold, {heard:.0} told to one listener ({:+.2} %)",
+        (heard / alone - 1.0) * 100.0
+    );
+    Ok(())
+}
+
+/// Simulations a CPU second of a match to which nobody listens, so that searches are not told.
+fn unheard(arena: &Arena) -> Result<f64, Failure> {
+    let seats = ["uct(threads=1)", "uct(threads=1)"];
+    let order = json!({"game": "connect-four", "seats": seats, "seconds": SECONDS, "paused": true, "seed": 1});
+    let table = arena.table(&order)?;
+    let cpu = ProcessTime::now();
+    let mut frames = vec![Value::Null];
+    while frames.len() <= MOVES {
+        let before = frames.len();
+        arena.post(&format!("{table}/step"), &json!({}))?;
+        std::thread::sleep(Duration::from_secs_f64(SECONDS));
+        while frames.len() <= before {
+            std::thread::sleep(Duration::from_millis(10));
+            let snapshot: Value = serde_json::from_str(&arena.get(&table)?)?;
+            frames.clone_from(snapshot["frames"].as_array().ok_or("no frames")?);
+        }
+    }
+    let cpu = cpu.elapsed().as_secs_f64();
+    arena.post(&format!("{table}/close"), &json!({}))?;
+    let by = frames
+        .iter()
+        .filter_map(|frame| frame["made"]["by"].as_array());
+    let simulations = by.flatten().filter_map(|by| by["simulations"].as_u64());
+    Ok(simulations.sum::<u64>() as f64 / cpu)
 }
 
 /// Simulations a CPU second of this process, while a match is played and listened to.
@@ -289,18 +371,28 @@ impl Events {
         Ok(line)
     }
 
-    /// The data of the next event with this name.
-    fn until(&mut self, wanted: &str) -> Result<Value, Failure> {
+    /// The name and the data of the next event.
+    fn next(&mut self) -> Result<(String, Value), Failure> {
         let mut name = String::new();
         loop {
             let line = self.line()?;
             if line.is_empty() {
-                return Err(format!("no {wanted}").into());
+                return Err("the stream has ended".into());
             }
             if let Some(event) = line.strip_prefix("event: ") {
                 event.trim().clone_into(&mut name);
-            } else if let (Some(data), true) = (line.strip_prefix("data: "), name == wanted) {
-                return Ok(serde_json::from_str(data)?);
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Ok((name, serde_json::from_str(data)?));
+            }
+        }
+    }
+
+    /// The data of the next event with this name.
+    fn until(&mut self, wanted: &str) -> Result<Value, Failure> {
+        loop {
+            let (name, data) = self.next()?;
+            if name == wanted {
+                return Ok(data);
             }
         }
     }
