@@ -66,7 +66,7 @@ check("who has no time left has lost, and the next match has clocks again", asyn
   await see(result, /The time of o is up/u);
   await result.getByRole("button", { name: "Play again" }).click();
   await page.waitForURL((address) => address.pathname.startsWith("/tables/"));
-  await eventually(() => clock(page, 1).innerText(), "0:01", "a new clock");
+  await eventually(() => clock(page, 1).innerText(), "0:01.0", "a new clock");
 });
 
 check("sounds can be switched off, and stay off", async (page) => {

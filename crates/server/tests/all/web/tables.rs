@@ -306,11 +306,11 @@ fn clocks_run_from_the_first_move_on_and_the_one_whose_time_is_up_loses() {
     let arena = Arena::new();
     let people = ["human", "human"];
     let order = json!({"game": "tic-tac-toe", "seats": people,
-        "clock": {"seconds": 1, "increment": 2}});
+        "clock": {"seconds": 4, "increment": 2}});
     let table = arena.table(&order);
     let mut events = arena.listen(&table);
     let start = &arena.get(&table)["clock"];
-    assert_eq!(start["left"], json!([1000, 1000]));
+    assert_eq!(start["left"], json!([4000, 4000]));
     assert_eq!(
         start["running"],
         json!([]),
@@ -318,16 +318,16 @@ fn clocks_run_from_the_first_move_on_and_the_one_whose_time_is_up_loses() {
     );
     arena.make(&table, 0, 0, "(mark 1 1)");
     let frame = events.until("frame");
-    assert_eq!(frame["clock"], json!([1000, 1000]));
+    assert_eq!(frame["clock"], json!([4000, 4000]));
     assert_eq!(arena.get(&table)["clock"]["running"], json!([1]));
     arena.make(&table, 1, 1, "(mark 2 2)");
     let left = &events.until("frame")["clock"];
     let second = left[1].as_u64().unwrap();
     assert!(
-        (2000..=3000).contains(&second),
+        (2000..=6000).contains(&second),
         "a move brings two seconds: {left}"
     );
-    assert_eq!(left[0], 1000);
+    assert_eq!(left[0], 4000);
     // No third move is made.
     let end = events.until("frame");
     assert_eq!(
