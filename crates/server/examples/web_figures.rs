@@ -221,7 +221,7 @@ fn streaming(arena: &Arena) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Simulations a CPU second of a match to which nobody listens, so that searches are not told.
+/// Simulations a CPU second of a match without listeners, so that searches are not told.
 fn unheard(arena: &Arena) -> Result<f64, Failure> {
     let seats = ["uct(threads=1)", "uct(threads=1)"];
     let order = json!({"game": "connect-four", "seats": seats, "seconds": SECONDS, "paused": true, "seed": 1});

@@ -1,4 +1,4 @@
-//! Clocks: each role has so much time for all its moves, and gets a little back for each.
+//! Clocks: each role has a time for all its moves, and each move brings some seconds back.
 //!
 //! The clocks of those run who have something to do and have not done it. Before the first move
 //! none runs, so that there is time to send a link; nor while the match is paused, or
