@@ -21,7 +21,7 @@ use paidia_game::{
 use paidia_gdl::analysis::Dependencies;
 use paidia_gdl::datalog::Terms;
 use paidia_gdl::keyword::Keyword;
-use paidia_gdl::program::{Fluent, Program, RelationId, RelationKind};
+use paidia_gdl::program::{Fluent, Literal, Program, RelationId, RelationKind, Rule, Term};
 use paidia_gdl::syntax::plain_numeral;
 
 use crate::compiled::{Compiled, Translation, code::Code};
@@ -80,6 +80,8 @@ struct TimedRules {
     goal: Option<RelationId>,
     /// Whether what is legal depends on what expired, which is then kept from it.
     legal_needs_expired: bool,
+    /// Whether the end is the same however long lifetimes are.
+    end_is_ageless: bool,
     /// Whether percepts are told instead of moves.
     hidden: bool,
     /// The compound terms of the start, and the way to those that walkers meet.
@@ -135,6 +137,7 @@ impl Timed {
             terminal: program.keyword(Keyword::Terminal),
             goal: program.keyword(Keyword::Goal),
             legal_needs_expired: legal_needs_expired(&program),
+            end_is_ageless: end_is_ageless(&program),
             hidden: facts.information == paidia_game::Information::Hidden,
             terms: basis.machine.terms.clone(),
             initial: State::default(),
@@ -187,9 +190,7 @@ fn reading_of(program: &Program) -> Option<Reading> {
         relation.name == name && relation.kind == RelationKind::Plain && rule.body.is_empty()
     })?;
     match fact.head.args.as_slice() {
-        [paidia_gdl::program::Term::Constant(symbol)] => {
-            Reading::by_name(program.symbols.name(*symbol))
-        }
+        [Term::Constant(symbol)] => Reading::by_name(program.symbols.name(*symbol)),
         _ => None,
     }
 }
@@ -226,6 +227,50 @@ fn legal_needs_expired(program: &Program) -> bool {
     let mut relations = groups.flat_map(|group| &group.relations);
     relations
         .any(|&relation| program.relation(relation).kind == RelationKind::Keyword(Keyword::Expired))
+}
+
+/// Whether the rules of the end do nothing with lifetimes: they ask for facts that last, or for any
+/// lifetime. Then time that passes without an expiry does not end a match.
+fn end_is_ageless(program: &Program) -> bool {
+    let dependencies = Dependencies::new(program);
+    let cone = dependencies.cone(program, program.keyword(Keyword::Terminal));
+    let groups = cone.iter().map(|&group| &dependencies.components[group]);
+    let mut rules = groups.flat_map(|group| &group.rules);
+    rules.all(|&rule| is_ageless(program, &program.rules[rule]))
+}
+
+fn is_ageless(program: &Program, rule: &Rule) -> bool {
+    let mut uses = vec![0; rule.variables];
+    rule.head.args.iter().for_each(|arg| count(arg, &mut uses));
+    for literal in &rule.body {
+        match literal {
+            Literal::Holds(atom) | Literal::Fails(atom) => {
+                atom.args.iter().for_each(|arg| count(arg, &mut uses));
+            }
+            Literal::Distinct(one, other) => {
+                count(one, &mut uses);
+                count(other, &mut uses);
+            }
+            Literal::Plain(term) => count(term, &mut uses),
+        }
+    }
+    let mut asked = rule.body.iter().filter_map(Literal::atom).filter(|atom| {
+        program.relation(atom.relation).kind == RelationKind::Keyword(Keyword::True)
+    });
+    asked.all(|atom| match atom.args.first() {
+        Some(Term::Constant(name)) => program.symbols.name(*name) == "infinity",
+        Some(Term::Variable(number)) => uses[*number] == 1,
+        _ => false,
+    })
+}
+
+/// Counts how often each variable stands in a term.
+fn count(term: &Term, uses: &mut [u32]) {
+    match term {
+        Term::Variable(number) => uses[*number] += 1,
+        Term::Constant(_) => {}
+        Term::Compound(_, args) => args.iter().for_each(|arg| count(arg, uses)),
+    }
 }
 
 impl Rules for Timed {

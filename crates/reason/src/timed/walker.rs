@@ -42,6 +42,8 @@ pub struct Walker {
     deriving: Deriving,
     state: State,
     loaded: Loaded,
+    /// Whether the state is known to be no end.
+    goes_on: bool,
     fault: Option<Fault>,
     legal: LegalMoves,
     legal_is_known: bool,
@@ -67,6 +69,7 @@ impl Walker {
             deriving: Deriving::new(&rules.engine),
             state: rules.initial.clone(),
             loaded: Loaded::Nothing,
+            goes_on: false,
             fault: None,
             legal: LegalMoves::new(),
             legal_is_known: false,
@@ -297,10 +300,18 @@ impl Walker {
         Ok(())
     }
 
-    /// Derives the state after an event.
-    fn derive(&mut self, moved: &[(RoleId, MoveId)], elapsed: Ticks) -> Result<(), Fault> {
+    /// Derives the state after an event; `goes_on` tells that the state before is known to be no
+    /// end.
+    fn derive(
+        &mut self,
+        moved: &[(RoleId, MoveId)],
+        elapsed: Ticks,
+        goes_on: bool,
+    ) -> Result<(), Fault> {
         let rules = Arc::clone(&self.rules);
         self.age(elapsed)?;
+        let nothing_ends = self.raw.expired.iter().all(Vec::is_empty);
+        let is_no_end = goes_on && nothing_ends && rules.end_is_ageless;
         if rules.hidden {
             self.enter_raw(false);
             self.deriving.answer(Question::Successor)?;
@@ -312,6 +323,7 @@ impl Walker {
         self.enter_raw(true);
         let mut over = false;
         if rules.reading == Reading::EventFirst
+            && !is_no_end
             && let Some(terminal) = rules.terminal
         {
             self.deriving.answer(Question::Terminal)?;
@@ -343,6 +355,7 @@ impl Walker {
     /// Forgets what belongs to the state that is left.
     fn leave(&mut self) {
         self.loaded = Loaded::Nothing;
+        self.goes_on = false;
         self.legal_is_known = false;
         self.dropped.clear();
         self.percepts.iter_mut().for_each(Vec::clear);
@@ -415,8 +428,12 @@ impl TimedWalker for Walker {
         let Some(terminal) = self.rules.terminal else {
             return false;
         };
+        if self.goes_on {
+            return false;
+        }
         self.load(self.rules.reading == Reading::PostUpdate);
-        !self.ask(Question::Terminal) || self.deriving.has_rows(terminal)
+        self.goes_on = self.ask(Question::Terminal) && !self.deriving.has_rows(terminal);
+        !self.goes_on
     }
 
     fn legal(&mut self) -> &LegalMoves {
@@ -460,8 +477,9 @@ impl TimedWalker for Walker {
         if !moved.is_empty() && !self.legal_is_known {
             self.legal();
         }
+        let goes_on = self.goes_on;
         self.leave();
-        if let Err(fault) = self.derive(moved, elapsed) {
+        if let Err(fault) = self.derive(moved, elapsed, goes_on) {
             self.fault = Some(fault);
         }
         self.loaded = Loaded::Nothing;
