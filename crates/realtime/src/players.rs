@@ -13,7 +13,7 @@ use crate::clock::Pace;
 use crate::world::World;
 pub use random::RandomPlayer;
 pub use scripted::ScriptedPlayer;
-pub use search::{SearchPlayer, SearchSettings, Thinking};
+pub use search::{SearchPlayer, SearchSettings, TOLERANCE, Thinking};
 
 /// What a player means to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

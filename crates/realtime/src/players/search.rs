@@ -21,7 +21,7 @@ const MOST_STEPS: u32 = 160;
 const LONGEST: Duration = Duration::from_millis(500);
 
 /// A deadline that was passed by more than this was missed.
-const TOLERANCE: Duration = Duration::from_millis(2);
+pub const TOLERANCE: Duration = Duration::from_millis(2);
 
 /// How strongly the bound counts.
 const EXPLORATION: f64 = 0.7;
@@ -66,6 +66,8 @@ pub struct Thinking {
     pub decisions: u64,
     /// Those that came after it.
     pub late: u64,
+    /// How long the last decision could take, if it had a deadline.
+    pub budget: Option<Duration>,
 }
 
 /// The searching player.
@@ -109,14 +111,14 @@ impl<G: TimedGame> SearchPlayer<G> {
     /// Sets the deadline of a decision on a real clock: half a step, and no more than half of the
     /// time until something happens by itself.
     fn set_deadline(&mut self, world: &mut World<G>, now: Ticks) {
-        self.deadline = self.pace.map(|pace| {
+        self.thinking.budget = self.pace.map(|pace| {
             let due = world.next_due(now).map(|due| due.since(now));
-            let half = due
-                .map_or(self.settings.step, |due| due.min(self.settings.step))
-                .0
-                / 2;
-            Instant::now() + pace.duration(Ticks(half)).min(LONGEST)
+            let step = self.settings.step;
+            let half = due.map_or(step, |due| due.min(step)).0 / 2;
+            pace.duration(Ticks(half)).min(LONGEST)
         });
+        let budget = self.thinking.budget;
+        self.deadline = budget.map(|budget| Instant::now() + budget);
     }
 
     /// Notes whether the deadline was held.

@@ -5,33 +5,28 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use paidia_game::{Chance, RoleId, Rules, Ticks};
-use paidia_gdl::Source;
-use paidia_gdl::check::check_source;
-use paidia_gdl::program::Program;
 use paidia_library::{BundledGame, real_time};
 use paidia_realtime::agent::Agent;
 use paidia_realtime::clock::Pace;
 use paidia_realtime::live::{self, Line, LiveSettings, LocalPlayer};
-use paidia_realtime::players::{Intent, SearchPlayer, SearchSettings, TimedPlayer, make};
+use paidia_realtime::players::{
+    Intent, SearchPlayer, SearchSettings, TOLERANCE, TimedPlayer, make,
+};
 use paidia_realtime::playout::{Pastime, Playouts};
 use paidia_realtime::record::{TimedRecord, TimedRecorder, follow};
 use paidia_realtime::world::World;
 use paidia_realtime::{Outcome, contest};
-use paidia_reason::timed::{Core, Timed};
+use paidia_reason::timed::Timed;
+use paidia_testkit::settings::number;
 
-fn load(game: &BundledGame, core: Core) -> Timed {
-    let source = Source::new(game.name, game.rules);
-    let (sheet, report) = check_source(&source, None);
-    let problems = &report.problems;
-    assert!(problems.is_empty(), "{}: {problems:?}", game.name);
-    let program = Program::new(&sheet.sheet, report.dialect).unwrap();
-    Timed::new(game.name, &program, core, None).unwrap()
-}
+use crate::stage::engines;
 
-fn number(variable: &str, usual: u64) -> u64 {
-    let wanted = std::env::var(variable).ok();
-    wanted.and_then(|text| text.parse().ok()).unwrap_or(usual)
+/// A bundled game as it is played: as machine code where that is made.
+fn load(game: &BundledGame) -> Timed {
+    let [_, _, native] = engines(game.rules);
+    native
 }
 
 /// A player for each role: `own` for one, `others` for the others; `own` for all without a role.
@@ -62,7 +57,7 @@ fn play(game: &Timed, players: &mut [Box<dyn TimedPlayer<Timed>>], seed: u64) ->
 #[test]
 fn random_play_ends_with_a_goal_for_each_role() {
     for bundled in real_time() {
-        let game = load(bundled, Core::Compiled);
+        let game = load(bundled);
         let mut playouts = Playouts::new(&game, Pastime::default());
         let mut chance = Chance::from_seed(3);
         let (count, began) = (number("PAIDIA_TIMED_PLAYOUTS", 4), Instant::now());
@@ -87,14 +82,13 @@ fn random_play_ends_with_a_goal_for_each_role() {
 #[test]
 fn engines_agree_on_recorded_matches() {
     for bundled in real_time() {
-        let game = load(bundled, Core::Compiled);
+        let game = load(bundled);
         let mut recorder = TimedRecorder::new(&game, TimedRecord::default());
         let mut players = players(&game, None, ("random(rate=1)", ""), 5);
         let until = Ticks::from_units(25.0);
         let outcome = contest::play(&game, &mut players, until, Ticks(0), 5, &mut recorder);
         let record = recorder.finish(&outcome);
-        for core in [Core::Reference, Core::Compiled] {
-            let other = load(bundled, core);
+        for other in engines(bundled.rules) {
             let followed = follow(&other, &record);
             let updates = followed.unwrap_or_else(|why| panic!("{}: {why}", bundled.name));
             assert!(updates > 0, "{}", bundled.name);
@@ -115,7 +109,7 @@ fn search_beats_random_play() {
         if only.as_ref().is_some_and(|only| only != bundled.name) || only.is_none() && is_heavy {
             continue;
         }
-        let game = load(bundled, Core::Compiled);
+        let game = load(bundled);
         let seats = game.facts().players().count();
         // Where players win or lose together, both search.
         let together = bundled.name == "juggling";
@@ -146,17 +140,28 @@ fn search_beats_random_play() {
     }
 }
 
+/// Decisions with a deadline, those that came after it, and those that took more processor time
+/// than there was: the former depend on what else the machine does.
+type Counts = (u64, u64, u64);
+
 /// A search whose counts of deadlines can be read from outside.
 struct Watched {
     search: SearchPlayer<Timed>,
-    counts: Arc<Mutex<(u64, u64)>>,
+    counts: Arc<Mutex<Counts>>,
 }
 
 impl TimedPlayer<Timed> for Watched {
     fn intend(&mut self, world: &mut World<Timed>, now: Ticks) -> Option<Intent> {
+        let before = self.search.thinking().decisions;
+        let began = ThreadTime::now();
         let intent = self.search.intend(world, now);
+        let took = began.elapsed();
         let thinking = self.search.thinking();
-        *self.counts.lock().unwrap() = (thinking.decisions, thinking.late);
+        let is_new = thinking.decisions > before;
+        let most = thinking.budget.filter(|_| is_new);
+        let mut counts = self.counts.lock().unwrap();
+        (counts.0, counts.1) = (thinking.decisions, thinking.late);
+        counts.2 += u64::from(most.is_some_and(|most| took > most + TOLERANCE));
         intent
     }
 
@@ -175,16 +180,16 @@ fn search_has_deadlines_on_the_real_clock() {
         1 => vec!["real-time-tron"],
         _ => vec!["real-time-tron", "gold-rush", "ships"],
     };
-    let (mut decisions, mut late) = (0, 0);
+    let (mut decisions, mut late, mut slow) = (0, 0, 0);
     for bundled in real_time().iter().filter(|game| names.contains(&game.name)) {
-        let game = load(bundled, Core::Compiled);
+        let game = load(bundled);
         let pace = Pace { seconds: 0.5 };
         for seed in 0..matches {
             let (host, moves) = mpsc::channel();
             let mut lines: Vec<(RoleId, Box<dyn Line>)> = Vec::new();
             let mut all = Vec::new();
             for role in game.facts().players() {
-                let counts = Arc::new(Mutex::new((0, 0)));
+                let counts = Arc::new(Mutex::new((0, 0, 0)));
                 all.push(Arc::clone(&counts));
                 let settings = SearchSettings::for_game(&game);
                 let search = SearchPlayer::new(&game, role, settings, seed);
@@ -203,12 +208,16 @@ fn search_has_deadlines_on_the_real_clock() {
             };
             live::play(&game, &settings, lines, &moves, &mut ());
             for counts in all {
-                let (own, own_late) = *counts.lock().unwrap();
+                let (own, own_late, own_slow) = *counts.lock().unwrap();
                 decisions += own;
                 late += own_late;
+                slow += own_slow;
             }
         }
     }
-    println!("{late} of {decisions} decisions came after their deadlines");
+    println!(
+        "of {decisions} decisions {late} came after their deadlines, and {slow} took more \
+         processor time than they had"
+    );
     assert!(decisions > 0);
 }
