@@ -47,6 +47,7 @@ pub fn match_record(heading: Heading, timed: TimedRecord) -> MatchRecord {
         preview_clock: -1,
         play_clock: timed.play_clock.ceil() as i64,
         is_completed: timed.is_completed,
+        is_aborted: !timed.is_completed,
         states: updates.iter().map(facts).collect(),
         errors: vec![vec![String::new(); timed.roles.len()]; moves.len() + 1],
         state_times: vec![start_time; moves.len() + 1],

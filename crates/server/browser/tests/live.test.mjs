@@ -55,6 +55,11 @@ check("two people in two browsers play a match in real time to its end, and a th
   await eventually(() => square(page, "a1").getAttribute("aria-label"), (label) => !String(label).includes("x"), "the empty board");
   await page.getByRole("button", { name: "Play" }).click();
   await holds(page, "a3", "x");
+  await page.getByRole("link", { name: "Among all matches" }).click();
+  await page.waitForURL(/\/matches\/[^/]+$/u);
+  await see(page.locator(".match-heading"), /human 100/u);
+  await page.getByRole("slider", { name: "Time" }).fill("0");
+  await eventually(() => square(page, "a1").getAttribute("aria-label"), (label) => !String(label).includes("x"), "the empty board of the record");
   assert.deepEqual([...other.faults, ...third.faults], []);
   await other.close();
   await third.close();
@@ -66,4 +71,11 @@ check("a move in real time is made by a key, and what ends is counted down", asy
   await page.keyboard.press("1");
   await see(page.getByRole("list", { name: "What happened" }), /red: swerve/u);
   await eventually(() => status(page), (text) => /^Over: red (80|90), blue (90|100)\.$/u.test(text), "the result");
+});
+
+check("the first page leads to games in real time", async (page) => {
+  await page.goto("/");
+  await page.getByRole("region", { name: "In real time" }).getByRole("link", { name: "Tron in Real Time" }).click();
+  await page.waitForURL(/\/live\?game=real-time-tron$/u);
+  await eventually(() => page.locator(".live-game").first().getAttribute("data-game"), (game) => game === "real-time-tron", "the game that was asked for comes first");
 });

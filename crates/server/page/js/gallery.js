@@ -57,7 +57,7 @@ export async function show(root, { query, signal }) {
   replace(root, hero(), element("div", { class: "gallery" },
     element("section", { "aria-label": "Games" }, filters(all, filter, update), count, cards), aside));
   update();
-  await Promise.all([liveTables(aside, signal), recentMatches(aside, signal)]);
+  await Promise.all([liveTables(aside, signal), inRealTime(aside, signal), recentMatches(aside, signal)]);
 }
 
 function hero() {
@@ -166,6 +166,28 @@ async function liveTables(aside, signal) {
     replace(section, element("h2", {}, "Continue where you left"), element("ul", { class: "lines" }, ...tables.slice(0, 8).map((table) =>
       element("li", {}, element("a", { href: `/tables/${encodeURIComponent(table.id)}` }, table.title),
         element("span", { class: "muted" }, `${seatsText(table.seats)}, ${plural(table.ply, "move")}`)))));
+  } catch (problem) {
+    if (!aborted(problem)) section.remove();
+  }
+}
+
+/**
+ * Games in real time, and tables of them where a seat is open.
+ * @param {HTMLElement} aside
+ * @param {AbortSignal} signal
+ */
+async function inRealTime(aside, signal) {
+  const section = element("section", { class: "panel", hidden: true, "aria-label": "In real time" });
+  aside.append(section);
+  try {
+    const { games: all, tables } = /** @type {{games: import("./live.js").LiveGame[], tables: import("./live.js").LiveLine[]}} */ (await get("/api/live", signal));
+    const open = tables.filter((table) => !table.begun && !table.over);
+    section.hidden = all.length === 0;
+    replace(section, element("h2", {}, "In real time"),
+      element("p", { class: "muted" }, "Players move whenever they like."),
+      element("ul", { class: "lines" },
+        ...open.slice(0, 4).map((table) => element("li", {}, element("a", { href: `/live/${encodeURIComponent(table.id)}` }, table.title), element("span", { class: "muted" }, "waits for players"))),
+        ...all.map((game) => element("li", {}, element("a", { href: `/live?game=${encodeURIComponent(game.id)}` }, game.title), element("span", { class: "muted" }, plural(game.players, "player"))))));
   } catch (problem) {
     if (!aborted(problem)) section.remove();
   }

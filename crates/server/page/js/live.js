@@ -59,9 +59,9 @@ const STEERING = {
 };
 
 /** @type {import("./types.js").Page} */
-export async function show(root, { params, signal }) {
+export async function show(root, { params, query: asked, signal }) {
   const id = params["id"];
-  if (!id) return showList(root, signal);
+  if (!id) return showList(root, asked.get("game"), signal);
   const token = sessionStorage.getItem(`live:${id}`) ?? "";
   const table = /** @type {LiveTable} */ (await get(`/api/live/${encodeURIComponent(id)}${query(token)}`, signal));
   if (signal.aborted) return;
@@ -74,12 +74,14 @@ const query = (token) => (token ? `?token=${encodeURIComponent(token)}` : "");
 
 /**
  * @param {HTMLElement} root
+ * @param {string | null} first The game that comes first.
  * @param {AbortSignal} signal
  */
-async function showList(root, signal) {
+async function showList(root, first, signal) {
   const { games, tables } = /** @type {{games: LiveGame[], tables: LiveLine[]}} */ (await get("/api/live", signal));
   if (signal.aborted) return;
   document.title = "Real time · Paidia";
+  games.sort((one, other) => Number(other.id === first) - Number(one.id === first));
   const lines = tables.map((table) => element("li", {},
     element("a", { href: `/live/${encodeURIComponent(table.id)}` }, table.title), " ",
     element("span", { class: "muted" }, `${table.seats.map((seat) => `${seat.role}: ${seat.who}`).join(", ")}; ${table.over ? "over" : table.begun ? "being played" : "waits for players"}`)));
@@ -364,7 +366,9 @@ class LivePage {
         this.boards.mark({});
       }, this.signal);
       replace(this.below, again.element,
-        element("p", {}, element("a", { class: "button", href: `${this.path}/record`, download: `${this.table.id}.json` }, "Record"), " ",
+        replay.unkept ? element("p", { class: "failure" }, `The match could not be written down: ${replay.unkept}`) : null,
+        element("p", {}, replay.match ? element("a", { class: "button", href: `/matches/${encodeURIComponent(replay.match)}` }, "Among all matches") : null, " ",
+          element("a", { class: "button", href: `${this.path}/record`, download: `${this.table.id}.json` }, "Record"), " ",
           element("a", { class: "button", href: "/live" }, "All games in real time")));
     } catch (problem) {
       if (!this.signal.aborted) notice(message(problem), "error");

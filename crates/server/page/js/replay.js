@@ -85,6 +85,11 @@ class Replay {
  */
 export async function show(root, { params, query, signal }) {
   const [record, catalogue] = await Promise.all([get(`/api/matches/${encodeURIComponent(params["id"] ?? "")}`, signal), players()]);
+  if (record.live) {
+    const { showLiveMatch } = await import("./live-match.js");
+    showLiveMatch(root, record, signal);
+    return;
+  }
   const page = new Replay(record, catalogue, signal);
   document.title = `${record.match.title || record.game.title} · Paidia`;
   replace(root, ...page.heading(), page.viewer.element);

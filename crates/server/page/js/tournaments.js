@@ -7,7 +7,7 @@ import { figures, listTable } from "./matches.js";
 import { go } from "./router.js";
 
 /** @typedef {import("./types.js").Route} Route */
-/** @typedef {import("./types.js").GameCard} GameCard */
+/** @typedef {{id: string, title: string, players: number}} TournamentGame */
 /** @typedef {{id: string, name: string, state: string, done: number, total: number, players?: string[], games?: string[]}} TournamentLine */
 
 /** Games that are quick to play and easy to tell apart, for a first tournament. */
@@ -56,7 +56,7 @@ function numberField(label, properties) {
 
 /**
  * About how many matches a choice means: in a game of some roles every company of as many players, in every order.
- * @param {GameCard[]} cards
+ * @param {TournamentGame[]} cards
  * @param {string[]} chosen
  * @param {number} playerCount
  * @param {number} rounds
@@ -71,7 +71,7 @@ export function roughMatches(cards, chosen, playerCount, rounds) {
 }
 
 /**
- * @param {GameCard[]} cards
+ * @param {TournamentGame[]} cards
  * @param {import("./types.js").Player[]} catalogue
  */
 function starter(cards, catalogue) {
@@ -81,7 +81,7 @@ function starter(cards, catalogue) {
   const playerBoxes = boxes("Players", catalogue.map((player) => ({ value: player.name, label: player.name, about: player.about })), FIRST_PLAYERS);
   const own = element("input", { type: "text", placeholder: "uct(exploration=30), paidia(threads=1)" });
   const rounds = numberField("Rounds", { value: "1", min: "1", max: "20", step: "1" });
-  const seconds = numberField("Seconds a move", { value: "0.1", min: "0.01", max: "10", step: "any" });
+  const seconds = numberField("Seconds a move, or a unit of real time", { value: "0.1", min: "0.01", max: "10", step: "any" });
   const hint = element("p", { class: "hint", role: "status" });
   const chosenPlayers = () => [...playerBoxes.chosen(), ...splitPlayers(own.value)];
   const count = () => {
@@ -134,7 +134,8 @@ export async function show(root, route) {
     await table.show(root, route);
     return;
   }
-  const [answer, cards, catalogue] = await Promise.all([get("/api/tournaments", route.signal), games(), players()]);
+  const [answer, cards, catalogue, live] = await Promise.all([get("/api/tournaments", route.signal), games(), players(), get("/api/live", route.signal)]);
   const list = Array.isArray(answer) ? answer : answer.tournaments;
-  replace(root, element("h1", {}, "Tournaments"), listOf(list), starter(cards, catalogue));
+  const timed = /** @type {import("./live.js").LiveGame[]} */ (live.games);
+  replace(root, element("h1", {}, "Tournaments"), listOf(list), starter([...cards, ...timed], catalogue));
 }

@@ -5,6 +5,7 @@
 //! hides things, each role is told its percepts and its legal moves, and others see nothing until
 //! the end.
 
+mod replay;
 mod table;
 mod views;
 
@@ -21,6 +22,7 @@ use super::Site;
 use super::api::{Answer, Entry, Question, Route, get, json, post};
 use super::refusal::Refusal;
 use crate::threads::lock;
+pub(super) use replay::{Recorded, recorded};
 use table::{LiveTable, SeatKind};
 use views::GameView;
 
@@ -91,7 +93,7 @@ pub(super) const ROUTES: &[Entry] = &[
     ),
     get(
         "live/*/record",
-        Work(|site, asked| json(&find(site, asked.id())?.record()?)),
+        Work(|site, asked| json(find(site, asked.id())?.record()?)),
     ),
     get(
         "live/*/replay",
@@ -251,7 +253,14 @@ fn open(site: &Site, wish: &Wish) -> Result<Opened, Refusal> {
     tables.0 += 1;
     let number = tables.0;
     let id = format!("live-{number}");
-    let table = Arc::new(LiveTable::new(&id, rules, game, kinds, pace));
+    let table = Arc::new(LiveTable::new(
+        &id,
+        rules,
+        game,
+        kinds,
+        pace,
+        site.records.clone(),
+    ));
     tables.1.insert(number, Arc::clone(&table));
     drop(tables);
     LiveTable::begin_if_full(&table);

@@ -15,6 +15,7 @@ use super::frame::{Camera, Frame, Made};
 use super::game_list::Entry;
 use super::games;
 use super::line;
+use super::live::{Recorded, recorded};
 use super::refusal::Refusal;
 use crate::http::decoded;
 
@@ -22,6 +23,7 @@ use crate::http::decoded;
 const PAGE: usize = 50;
 
 /// Where matches are written down.
+#[derive(Clone)]
 pub(super) struct Records {
     folder: PathBuf,
 }
@@ -142,8 +144,11 @@ fn listed(site: &Site, row: MatchRow) -> Listed {
         .bundled()
         .iter()
         .find(|entry| entry.id == row.game);
+    let title = bundled.map(|entry| entry.title.clone());
     Listed {
-        title: bundled.map_or_else(|| row.game.clone(), |entry| entry.title.clone()),
+        title: title
+            .or_else(|| title_in_time(&row.game))
+            .unwrap_or_else(|| row.game.clone()),
         id: row.id,
         game: row.game,
         roles: row.roles,
@@ -157,6 +162,13 @@ fn listed(site: &Site, row: MatchRow) -> Listed {
     }
 }
 
+/// The title of a bundled game in real time.
+fn title_in_time(name: &str) -> Option<String> {
+    let mut games = paidia_library::real_time().iter();
+    let game = games.find(|game| game.name == name)?;
+    game.facts().ok().map(|facts| facts.title)
+}
+
 #[derive(Serialize)]
 pub(super) struct MatchView {
     #[serde(rename = "match")]
@@ -167,13 +179,34 @@ pub(super) struct MatchView {
     differs: Option<String>,
 }
 
+/// A match in real time, moment by moment.
+#[derive(Serialize)]
+pub(super) struct TimedView {
+    #[serde(rename = "match")]
+    heading: Listed,
+    live: Recorded,
+}
+
+/// A match, whichever way time passes in it.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum Whole {
+    InTurns(Box<MatchView>),
+    InTime(Box<TimedView>),
+}
+
 /// A match, move by move.
-pub(super) fn whole(site: &Arc<Site>, id: &str) -> Result<MatchView, Refusal> {
+pub(super) fn whole(site: &Arc<Site>, id: &str) -> Result<Whole, Refusal> {
     let missing = || Refusal::missing("there is no such match");
     let database = site.records.existing()?.ok_or_else(missing)?;
     let rows = database.matches(Some(id)).map_err(|error| failed(&error))?;
     let row = rows.into_iter().next().ok_or_else(missing)?;
     let record = database.record(&row).map_err(|error| failed(&error))?;
+    if let Some(timed) = record.real_time.as_deref() {
+        let live = recorded(&record, timed)?;
+        let heading = listed(site, row);
+        return Ok(Whole::InTime(Box::new(TimedView { heading, live })));
+    }
     let longest = site.options.limits.line_length;
     if record.moves.len() > longest {
         return Err(Refusal::unusable(format!(
@@ -182,12 +215,12 @@ pub(super) fn whole(site: &Arc<Site>, id: &str) -> Result<MatchView, Refusal> {
     }
     let entry = game_of(site, &record)?;
     let (frames, differs) = replay(&entry, &record)?;
-    Ok(MatchView {
+    Ok(Whole::InTurns(Box::new(MatchView {
         heading: listed(site, row),
         game: games::view(&entry, false)?,
         frames,
         differs,
-    })
+    })))
 }
 
 /// The game of a record: the bundled one with the same rules, or the rules in the record.

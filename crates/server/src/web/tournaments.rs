@@ -3,6 +3,7 @@
 //! Their matches are written down with all others. How far a tournament is is kept beside them, so
 //! that one that was being played goes on after a restart.
 
+mod board;
 mod progress;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use paidia_arena::contest::{ContestGame, ContestGames, Outcome};
+use paidia_arena::contest::{ContestGames, Outcome};
 use paidia_arena::record::{MatchRecord, file_name};
 use paidia_arena::store::{Archive, Database, MatchQuery, StoreError, WorkList};
 use paidia_arena::tournament::{
@@ -20,13 +21,12 @@ use paidia_arena::tournament::{
 use serde::{Deserialize, Serialize};
 
 use super::events::{Channel, Listener, event};
-use super::game_list::Entry;
 use super::refusal::Refusal;
 use super::table::seconds;
 use super::thinker::Chosen;
 use super::{Limits, Site};
-use crate::contest_table;
 use crate::threads::{STACK_BYTES, lock};
+use board::Board;
 use progress::{Progress, State};
 
 /// The most seconds a move.
@@ -68,7 +68,7 @@ pub(super) struct Event {
     id: String,
     wish: Wish,
     setting: Tournament,
-    entries: Vec<Arc<Entry>>,
+    boards: Vec<Board>,
     progress: Mutex<Progress>,
     stop: AtomicBool,
     /// Whether it goes on when the arena is opened again.
@@ -152,22 +152,22 @@ impl Tournaments {
 
 impl Wish {
     /// The games that are to be played, each once.
-    fn entries(&self, site: &Site) -> Result<Vec<Arc<Entry>>, Refusal> {
+    fn boards(&self, site: &Site) -> Result<Vec<Board>, Refusal> {
         let most = site.options.limits.tournament_games;
         if self.games.is_empty() || self.games.len() > most {
             return Err(Refusal::unusable(format!("1 to {most} games are played")));
         }
-        let mut entries: Vec<Arc<Entry>> = Vec::new();
+        let mut boards: Vec<Board> = Vec::new();
         for game in &self.games {
-            let entry = site.games.find(game)?;
-            entry.rules()?;
-            if entries.iter().any(|known| known.id == entry.id) {
-                let error = format!("`{}` is there twice", entry.id);
+            let board = Board::find(site, game)?;
+            board.players()?;
+            if boards.iter().any(|known| known.id() == board.id()) {
+                let error = format!("`{}` is there twice", board.id());
                 return Err(Refusal::unusable(error));
             }
-            entries.push(entry);
+            boards.push(board);
         }
-        Ok(entries)
+        Ok(boards)
     }
 
     /// The players, each once.
@@ -205,14 +205,14 @@ struct Kept {
 fn setting(
     id: &str,
     title: &str,
-    entries: &[Arc<Entry>],
+    boards: &[Board],
     wish: &Wish,
     limits: &Limits,
 ) -> Result<Tournament, Refusal> {
     Ok(Tournament {
         name: id.to_owned(),
         title: title.to_owned(),
-        games: entries.iter().map(|entry| entry.id.clone()).collect(),
+        games: boards.iter().map(|board| board.id().to_owned()).collect(),
         players: wish.players(limits)?,
         seed: wish.seed,
         rounds: wish.rounds,
@@ -230,7 +230,7 @@ impl Event {
     fn new(site: &Site, wish: &Wish) -> Result<Self, Refusal> {
         let limits = &site.options.limits;
         seconds(wish.seconds, MOST_SECONDS)?;
-        let entries = wish.entries(site)?;
+        let boards = wish.boards(site)?;
         let random = getrandom::u32().map_err(|error| Refusal::busy(error.to_string()))?;
         let title: String = wish
             .name
@@ -245,14 +245,22 @@ impl Event {
         let plain = title.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
         let name: String = file_name(&plain).to_lowercase().chars().take(60).collect();
         let id = format!("{name}-{random:08x}");
-        let setting = setting(&id, &title, &entries, wish, limits)?;
-        let total = matches(&setting, &entries, limits.tournament_matches)?;
+        let setting = setting(&id, &title, &boards, wish, limits)?;
+        for (board, player) in boards
+            .iter()
+            .flat_map(|board| setting.players.values().map(move |player| (board, player)))
+        {
+            if let Entrant::Plain(player) = player {
+                board.admit(player)?;
+            }
+        }
+        let total = matches(&setting, &boards, limits.tournament_matches)?;
         Ok(Self {
             progress: Mutex::new(Progress::new(&setting, total)),
             id,
             wish: wish.clone(),
             setting,
-            entries,
+            boards,
             stop: AtomicBool::new(false),
             pauses: AtomicBool::new(false),
             channel: Channel::new(),
@@ -263,14 +271,14 @@ impl Event {
     fn restore(site: &Site, kept: Kept) -> Result<Self, Refusal> {
         let (id, title) = (kept.progress.id(), kept.progress.title());
         let games = kept.wish.games.iter();
-        let entries = games.map(|game| site.games.find(game));
-        let entries = entries.collect::<Result<Vec<_>, _>>()?;
-        let setting = setting(&id, &title, &entries, &kept.wish, &site.options.limits)?;
+        let boards = games.map(|game| Board::find(site, game));
+        let boards = boards.collect::<Result<Vec<_>, _>>()?;
+        let setting = setting(&id, &title, &boards, &kept.wish, &site.options.limits)?;
         Ok(Self {
             id,
             wish: kept.wish,
             setting,
-            entries,
+            boards,
             progress: Mutex::new(kept.progress),
             stop: AtomicBool::new(false),
             pauses: AtomicBool::new(false),
@@ -330,12 +338,12 @@ impl Event {
 
     fn try_play(&self, site: &Site) -> Result<(), TournamentError> {
         let mut tables = ContestGames::new();
-        for entry in &self.entries {
+        for board in &self.boards {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            if let Some(table) = table(entry) {
-                tables.insert(entry.id.clone(), table);
+            if let Some(table) = board.table() {
+                tables.insert(board.id().to_owned(), table);
             }
         }
         let plan = Plan::new(&self.setting, &tables)?;
@@ -384,7 +392,7 @@ impl Event {
         let mut progress = lock(&self.progress);
         progress.done = done;
         progress.matches = rows.into_iter().map(|row| row.id).collect();
-        progress.take(&summary, &self.entries);
+        progress.take(&summary, &self.boards);
         self.keep(site, &progress);
         self.channel.tell(event("progress", &*progress));
         Ok(())
@@ -392,7 +400,7 @@ impl Event {
 }
 
 /// How many matches there are, if they are not too many.
-fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<usize, Refusal> {
+fn matches(setting: &Tournament, boards: &[Board], most: usize) -> Result<usize, Refusal> {
     let too_many = || {
         Refusal::unusable(format!(
             "there would be more than {most} matches; take fewer games, players or rounds"
@@ -402,10 +410,8 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
         return Err(too_many());
     }
     let mut count = 0;
-    for entry in entries {
-        let roles = paidia_game::Rules::facts(&entry.rules()?.game)
-            .players()
-            .count();
+    for board in boards {
+        let roles = board.players()?;
         let seatings = setting.seats.seatings(setting.players.len(), roles, most);
         count += seatings.ok_or_else(too_many)?.len() * setting.rounds as usize;
     }
@@ -416,13 +422,6 @@ fn matches(setting: &Tournament, entries: &[Arc<Entry>], most: usize) -> Result<
         count if count > most => Err(too_many()),
         count => Ok(count),
     }
-}
-
-/// Where a game is played.
-fn table(entry: &Entry) -> Option<Box<dyn ContestGame>> {
-    let rules = entry.rules().ok()?;
-    let loaded = entry.engine(&rules);
-    contest_table(&rules.rules, loaded, false).ok()
 }
 
 /// A list of matches from which nothing is taken once it is stopped.

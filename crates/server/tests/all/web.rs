@@ -8,6 +8,7 @@ mod games;
 mod guard;
 mod lasting;
 mod limits;
+mod live;
 mod matches;
 mod secrets;
 mod tables;

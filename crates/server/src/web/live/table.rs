@@ -20,13 +20,19 @@ use paidia_reason::timed::{Timed, Walker};
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
+use super::replay::Replay;
 use super::views::{MomentView, SeatView, TableLine, TimedCamera};
 use crate::threads::{STACK_BYTES, lock};
 use crate::web::events::{Channel, Listener, event};
+use crate::web::matches::Records;
 use crate::web::refusal::Refusal;
 
 /// The address that stands for the person in a seat.
 const SEAT: &str = "seat://";
+
+/// What a seat of a person is called at the table, and in records.
+const PERSON: &str = "person";
+const HUMAN: &str = "human";
 
 /// Who has a seat.
 #[derive(Clone)]
@@ -58,7 +64,11 @@ pub(super) struct LiveTable {
     hosts: Mutex<Vec<Option<Sender<Sent>>>>,
     began: OnceLock<Instant>,
     stop: AtomicBool,
-    record: OnceLock<TimedRecord>,
+    record: OnceLock<MatchRecord>,
+    /// Where it is written down.
+    records: Records,
+    /// Why it could not be written down, if that is so.
+    unkept: OnceLock<String>,
 }
 
 /// All that a browser needs to show a table.
@@ -81,11 +91,16 @@ pub(super) struct Snapshot {
     moment: Option<MomentView>,
 }
 
-/// A match, moment by moment.
+/// A match that is over.
 #[derive(Serialize)]
-pub(super) struct Replay {
-    end: f64,
-    moments: Vec<MomentView>,
+pub(super) struct Again {
+    #[serde(flatten)]
+    replay: Replay,
+    /// Its name among all matches that were written down.
+    #[serde(rename = "match")]
+    match_id: Option<String>,
+    /// Why it was not written down, if that is so.
+    unkept: Option<String>,
 }
 
 impl LiveTable {
@@ -95,6 +110,7 @@ impl LiveTable {
         game: Timed,
         seats: Vec<SeatKind>,
         pace: f64,
+        records: Records,
     ) -> Self {
         let count = seats.len();
         Self {
@@ -111,6 +127,8 @@ impl LiveTable {
             began: OnceLock::new(),
             stop: AtomicBool::new(false),
             record: OnceLock::new(),
+            records,
+            unkept: OnceLock::new(),
         }
     }
 
@@ -144,7 +162,7 @@ impl LiveTable {
                 role: self.game.facts().role_name(role).to_owned(),
                 who: match seat {
                     SeatKind::Open => "open".to_owned(),
-                    SeatKind::Person(_) => "person".to_owned(),
+                    SeatKind::Person(_) => PERSON.to_owned(),
                     SeatKind::Player(guest) => guest.to_string(),
                 },
             });
@@ -297,13 +315,10 @@ impl LiveTable {
         // The end of a hidden match is told to all.
         let last = MomentView {
             number: record.updates.len(),
-            time: outcome.time.units(),
-            over: true,
-            goals: Some(record.goal_values.clone()),
             legal: vec![Vec::new(); guests.len()],
-            ..self.last_moment(&record)
+            ..Replay::last(&self.rules, &self.game, &record)
         };
-        let _ = self.record.set(record);
+        self.write_down(record);
         lock(&self.hosts).fill(None);
         let told = event("moment", &last);
         let mut latest = lock(&self.latest);
@@ -316,38 +331,13 @@ impl LiveTable {
             .for_each(|channel| channel.tell(told.clone()));
     }
 
-    /// The last state of a match.
-    fn last_moment(&self, record: &TimedRecord) -> MomentView {
-        let last = record.updates.len().saturating_sub(1);
-        self.moments(record)
-            .into_iter()
-            .nth(last)
-            .unwrap_or_default()
-    }
-
-    /// A match moment by moment.
-    fn moments(&self, record: &TimedRecord) -> Vec<MomentView> {
-        let mut camera = TimedCamera::new(&self.rules, &self.game);
-        let mut moments = Vec::new();
-        for (number, update) in record.updates.iter().enumerate() {
-            let time = Ticks::parse(&update.time).unwrap_or_default();
-            let lasting: Vec<_> = update
-                .state
-                .iter()
-                .map(|(left, fact)| (Ticks::parse(left), fact.clone()))
-                .collect();
-            let (picture, countdowns) = camera.facts(&lasting, time);
-            moments.push(MomentView {
-                number,
-                time: time.units(),
-                picture: Some(picture),
-                countdowns,
-                moves: update.moves.clone(),
-                expired: update.expired.clone(),
-                ..MomentView::default()
-            });
+    /// Keeps the record of the match, and writes it down with all others.
+    fn write_down(&self, timed: TimedRecord) {
+        let record = match_record(self.heading(), timed);
+        if let Err(why) = self.records.write(&record) {
+            let _ = self.unkept.set(why);
         }
-        moments
+        let _ = self.record.set(record);
     }
 
     /// A move of a person; the game time at which it was received.
@@ -379,37 +369,39 @@ impl LiveTable {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    fn finished(&self) -> Result<&TimedRecord, Refusal> {
-        let record = self.record.get();
-        record.ok_or_else(|| Refusal::conflict("the match is not over"))
-    }
-
-    pub(super) fn record(&self) -> Result<MatchRecord, Refusal> {
-        let record = self.finished()?.clone();
+    fn heading(&self) -> Heading {
         let facts = self.game.facts();
         let mut players = vec![None; facts.roles.len()];
         for (role, seat) in self.roles().into_iter().zip(self.seat_views()) {
-            players[role.index()] = Some(seat.who);
+            players[role.index()] = Some(match seat.who.as_str() {
+                PERSON => HUMAN.to_owned(),
+                _ => seat.who,
+            });
         }
-        let heading = Heading {
+        Heading {
             game: self.rules.name().to_owned(),
             rules: Some(self.rules.source().text.clone()),
             players,
             ..Heading::default()
-        };
-        Ok(match_record(heading, record))
+        }
     }
 
-    pub(super) fn replay(&self) -> Result<Replay, Refusal> {
-        let record = self.finished()?;
-        let mut moments = self.moments(record);
-        if let Some(last) = moments.last_mut() {
-            last.over = true;
-            last.goals = Some(record.goal_values.clone());
-        }
-        Ok(Replay {
-            end: record.end.parse().unwrap_or(0.0),
-            moments,
+    /// The record of the match, after its end.
+    pub(super) fn record(&self) -> Result<&MatchRecord, Refusal> {
+        let record = self.record.get();
+        record.ok_or_else(|| Refusal::conflict("the match is not over"))
+    }
+
+    /// The match seen again, after its end.
+    pub(super) fn replay(&self) -> Result<Again, Refusal> {
+        let record = self.record()?;
+        let timed = record.real_time.as_deref();
+        let timed = timed.ok_or_else(|| Refusal::unusable("the match was not in real time"))?;
+        let unkept = self.unkept.get().cloned();
+        Ok(Again {
+            replay: Replay::new(&self.rules, &self.game, timed)?,
+            match_id: unkept.is_none().then(|| record.match_id.clone()),
+            unkept,
         })
     }
 }

@@ -1,12 +1,10 @@
 //! How far a tournament is, as the page shows it.
 
-use std::sync::Arc;
-
 use paidia_arena::statistics::{Interval, Tally};
 use paidia_arena::tournament::{Summary, Tournament};
 use serde::{Deserialize, Serialize};
 
-use crate::web::game_list::Entry;
+use super::board::Board;
 
 /// How far a tournament is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +101,7 @@ impl Progress {
     }
 
     /// Takes in what was played.
-    pub(super) fn take(&mut self, summary: &Summary, entries: &[Arc<Entry>]) {
+    pub(super) fn take(&mut self, summary: &Summary, boards: &[Board]) {
         let standings = summary.standings.iter().map(|standing| StandingView {
             player: standing.player.clone(),
             rating: standing.rating.map(|rating| rating.value),
@@ -124,8 +122,8 @@ impl Progress {
             significant: pairing.is_significant(),
         });
         let title = |id: &str| {
-            let entry = entries.iter().find(|entry| entry.id == id);
-            entry.map_or_else(|| id.to_owned(), |entry| entry.title.clone())
+            let board = boards.iter().find(|board| board.id() == id);
+            board.map_or_else(|| id.to_owned(), |board| board.title().to_owned())
         };
         let games = summary.games.iter().map(|game| GameView {
             game: game.game.clone(),

@@ -109,3 +109,33 @@ fn tournaments_that_make_no_sense_are_refused() {
     );
     arena.refused(404, "/api/tournaments/none", &Value::Null);
 }
+
+#[test]
+fn a_tournament_has_games_in_real_time_too() {
+    let arena = Arena::new();
+    let games = ["real-time-chicken", "tic-tac-toe"];
+    let wish = |players: [&str; 2]| json!({"games": games, "players": players, "rounds": 1, "seconds": 0.05});
+    let refused = arena.refused(422, "/api/tournaments", &wish(["random", "uct"]));
+    let why = refused["error"].as_str().unwrap();
+    assert!(why.contains("Chicken in Real Time"), "{why}");
+    let id = arena.post("/api/tournaments", &wish(["random", "paidia"]))["id"].clone();
+    let path = format!("/api/tournaments/{}", id.as_str().unwrap());
+    let done = arena.until(&path, |progress| progress["state"] != "playing");
+    assert_eq!(
+        (&done["state"], &done["done"]),
+        (&json!("finished"), &json!(4)),
+        "{done}"
+    );
+    let titles = done["games"].as_array().unwrap().iter();
+    let titles: Vec<&Value> = titles.map(|game| &game["title"]).collect();
+    assert!(
+        titles.contains(&&json!("Chicken in Real Time")),
+        "{titles:?}"
+    );
+    let matches = done["matches"].as_array().unwrap().iter();
+    let in_time = matches.filter(|id| {
+        let kept = arena.get(&format!("/api/matches/{}", id.as_str().unwrap()));
+        kept["live"]["differs"] == Value::Null && kept["live"]["moments"].is_array()
+    });
+    assert_eq!(in_time.count(), 2);
+}
