@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use paidia_testkit::process::{Run, file, wait_for};
+use paidia_testkit::process::{Run, file, wait_for, wait_until};
 
 use super::{ONE_MOVE, PAIDIA, paidia, paidia_with_input};
 
@@ -115,6 +115,54 @@ fn budgets_of_grounding_hold_and_are_told_as_they_are() {
     let run = paidia(&call);
     says(&run, &[]);
     assert!(!run.err.contains("20000000"), "{}", run.err);
+}
+
+#[test]
+fn loading_ends_whatever_the_sheet_asks_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let ten = "(role a) (init s) (d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+        (<= terminal (true t)) (goal a 100)";
+    // As many facts of the next state as ten digits have places.
+    let facts = format!(
+        "{ten} (legal a go) (<= (next (at ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j))
+        (d ?a) (d ?b) (d ?c) (d ?d) (d ?e) (d ?f) (d ?g) (d ?h) (d ?i) (d ?j))"
+    );
+    let game = file(&folder, "facts.kif", &facts);
+    let run = paidia(&["info", &game, "--grounding-seconds", "0.2"]).expect(2);
+    says(&run, &["facts derived in one state"]);
+    // 100,000 moves, which are many but not too many.
+    let moves = format!(
+        "{ten} (<= (next t) (true s)) (<= (legal a (m ?a ?b ?c ?d ?e))
+        (d ?a) (d ?b) (d ?c) (d ?d) (d ?e))"
+    );
+    let game = file(&folder, "moves.kif", &moves);
+    let run = paidia(&["info", &game, "--grounding-seconds", "0.01", "--json"]).expect(0);
+    let because = run.json()["engine_because"].to_string();
+    assert!(because.contains("ran out of time"), "{because}");
+}
+
+#[test]
+fn a_tournament_of_a_thousand_roles_is_refused_within_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = "(init s) (<= (legal ?r go) (role ?r)) (<= (next t) (true s))
+        (<= terminal (true t)) (<= (goal ?r 100) (role ?r))"
+        .to_owned();
+    for role in 0..1_000 {
+        let _ = write!(text, " (role r{role})");
+    }
+    file(&folder, "crowd.kif", &text);
+    let plan = "title = \"t\"\ngames = [\"crowd.kif\"]\nsimulations = 5\n[players]\n\
+        A = \"uct\"\nB = \"random\"\n";
+    file(&folder, "t.toml", plan);
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 3000000; exec \"$0\" tournament t.toml"])
+        .arg(PAIDIA)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("1000 players"), "{err}");
 }
 
 #[test]
@@ -236,6 +284,57 @@ fn ctrl_c_shows_what_was_done_so_far() {
     }
 }
 
+#[test]
+fn ctrl_c_keeps_the_matches_and_trials_that_are_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "title = \"t\"\ngames = [\"tic-tac-toe\"]\nsimulations = 3000\nrounds = 5000\n\
+        [players]\nA = \"uct\"\nB = \"random\"\n";
+    file(&folder, "t.toml", plan);
+    let study = "title = \"t\"\nsource = \"s\"\nabout = \"a\"\n[games]\ntic-tac-toe = \"ours\"\n\
+        [players]\nA = \"uct\"\nB = \"random\"\n[scales]\nquick = { games = 9000 }\n\
+        [[cells]]\nname = \"one\"\ngroup = \"all\"\ngame = \"tic-tac-toe\"\n\
+        players = [\"A\", \"B\"]\nsimulations = [3000, 1]\npaper = { points = 90.0 }\n\
+        [[claims]]\nid = \"C1\"\ntext = \"x\"\ntest = { kind = \"each\", cells = {} }\nat_most = 101\n";
+    file(&folder, "s.toml", study);
+    let tournament = ["tournament", "t.toml", "--jobs", "1"];
+    let study = ["study", "./s.toml", "--jobs", "1"];
+    for (call, done, word) in [
+        (tournament, "tournament-results/t", "A v B"),
+        (study, "study-results/s.jsonl", "3000 simulations"),
+    ] {
+        let done = folder.path().join(done);
+        let size = || match done.is_dir() {
+            true => std::fs::read_dir(&done).map_or(0, Iterator::count),
+            false => std::fs::read_to_string(&done).map_or(0, |text| text.lines().count()),
+        };
+        let mut child = Command::new(PAIDIA)
+            .args(call)
+            .current_dir(folder.path())
+            .env("PAIDIA_CACHE", "off")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        wait_until("something is done", || size() >= 3);
+        let id = child.id().to_string();
+        Command::new("kill").args(["-INT", &id]).status().unwrap();
+        wait_for("the end of a call", || child.try_wait().unwrap());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{call:?}");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(shown.contains(word), "{call:?}: {shown}");
+        assert!(size() >= 3, "{call:?}");
+        // What was done is there for the next call, which reports it.
+        let report = Command::new(PAIDIA)
+            .args([call[0], call[1], "--report-only"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let shown = String::from_utf8_lossy(&report.stdout);
+        assert!(shown.contains(word), "{call:?}: {shown}");
+    }
+}
+
 /// What a call wrote that got Ctrl-C after some time.
 fn interrupted(call: &[&str], after: Duration) -> Output {
     let mut child = Command::new(PAIDIA)
@@ -267,6 +366,54 @@ fn pipes_are_games_and_folders_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let run = paidia(&["info", folder.path().to_str().unwrap()]).expect(2);
     says(&run, &["is a folder"]);
+
+    let pipe = folder.path().join("pipe");
+    Command::new("mkfifo").arg(&pipe).status().unwrap();
+    let at = pipe.clone();
+    let writer = std::thread::spawn(move || std::fs::write(at, ONE_MOVE));
+    let run = paidia(&["info", pipe.to_str().unwrap(), "--json"]).expect(0);
+    assert_eq!(run.json()["roles"][0], "a");
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
+fn an_error_is_told_once_and_in_words_of_users() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = file(&folder, "bad.kif", "(role a) (legal a ?x)");
+    let study = file(&folder, "s.toml", "title = \"t\"\nabout = nan\n");
+    let record = file(&folder, "r.json", "{\"matchId\":");
+    for call in [
+        &["info", "nowhere.kif"][..],
+        &["simulate", &bad],
+        &["match", &bad, "--player", "random", "--player", "random"],
+        &["simulate", "tic-tac-toe", "--engine", "none"],
+        &["simulate", "tic-tac-toe", "--after", "(mark 9 9)"],
+        &["match", "tic-tac-toe", "--player", "uct(exploration=nan)"],
+        &["study", &study],
+        &["replay", &record],
+        &["bench", "tic-tac-toe", "--seconds", "abc"],
+    ] {
+        let run = paidia(call);
+        assert!(run.code > 0, "{call:?}");
+        // Two problems of a sheet may be in the same line, and have the same advice.
+        let is_of_sheet = |line: &str| line.starts_with([' ', '1']);
+        let said = format!("{}{}", run.out, run.err);
+        let lines = said.lines();
+        let lines = lines.filter(|line| line.len() > 12 && !is_of_sheet(line));
+        let mut lines: Vec<&str> = lines.collect();
+        let all = lines.len();
+        lines.sort_unstable();
+        lines.dedup();
+        assert!(all > 0 && lines.len() == all, "{call:?}: {said}");
+        for inside in [
+            "invalid digit",
+            "invalid float",
+            "expected struct",
+            "Error {",
+        ] {
+            assert!(!said.contains(inside), "{call:?}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -5,11 +5,15 @@
 //! to its memory, must end soon after Ctrl-C, must explain a wrong call (exit code 2) in words of
 //! its users, and must write JSON where it was asked for.
 //!
-//! An ordinary test run makes a few calls. For a longer one, say how many or how long, and another
-//! seed if you like:
+//! Files are drawn from the rules of the project in all languages, sound or damaged, from made-up
+//! ones, from those that ask for too much, and from what the program itself writes: records,
+//! traces, results and databases, some of them damaged.
+//!
+//! An ordinary test run makes a few calls. For a longer one, say how many or how long, how many at
+//! a time, and another seed if you like:
 //!
 //! ```text
-//! PAIDIA_FUZZ_CALLS=1000000 PAIDIA_FUZZ_SECONDS=3600 PAIDIA_FUZZ_SEED=7 \
+//! PAIDIA_FUZZ_CALLS=1000000 PAIDIA_FUZZ_SECONDS=3600 PAIDIA_FUZZ_JOBS=2 PAIDIA_FUZZ_SEED=7 \
 //!     cargo test --release -p paidia-cli --test program fuzz -- --nocapture
 //! ```
 //!
@@ -18,10 +22,15 @@
 
 mod calls;
 mod files;
+mod hostile;
+mod samples;
 
+use std::collections::BTreeMap;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use paidia_game::Chance;
@@ -61,39 +70,75 @@ fn no_call_fails_badly() {
     let commands = Commands::read();
     assert!(commands.count() >= 25, "{}", commands.count());
     let begun = Instant::now();
-    let (mut made, mut codes, mut failed) = (0, [0u64; 4], Vec::new());
-    for seed in (first..).take(calls as usize) {
-        if begun.elapsed() > limit {
-            break;
+    let next = AtomicU64::new(first);
+    let report = Mutex::new(Report::default());
+    std::thread::scope(|scope| {
+        for _ in 0..number("PAIDIA_FUZZ_JOBS", 1) {
+            scope.spawn(|| {
+                while begun.elapsed() < limit {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= first + calls {
+                        break;
+                    }
+                    try_one(&commands, seed, &report);
+                }
+            });
         }
-        let folder = tempfile::tempdir().unwrap();
-        let mut chance = Chance::from_seed(seed);
-        let call = commands.draw(&mut chance, folder.path());
-        let ended = make(&call, folder.path());
-        made += 1;
-        codes[ended.place()] += 1;
-        if let Some(fault) = fault(&call, &ended) {
-            let kept = folder.keep();
-            let line = format!(
-                "seed {seed}: {fault}\n  {call}\n  files: {}",
-                kept.display()
-            );
-            println!("{line}\n  stderr: {}", ended.err);
-            failed.push(line);
-        }
-    }
-    println!(
-        "{made} calls in {:.0} s: {} said yes, {} no, {} were wrong, {} were stopped; {} failed",
-        begun.elapsed().as_secs_f64(),
-        codes[0],
-        codes[1],
-        codes[2],
-        codes[3],
-        failed.len()
-    );
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    });
+    let report = report.into_inner().unwrap();
+    report.print(begun.elapsed());
+    let Report { made, codes, .. } = &report;
+    assert!(report.failed.is_empty(), "{}", report.failed.join("\n"));
     // A run in which no call did anything would prove nothing.
-    assert!(made < 40 || codes[0] > 0 && codes[2] > 0, "{codes:?}");
+    assert!(*made < 40 || codes[0] > 0 && codes[2] > 0, "{codes:?}");
+}
+
+/// What became of calls.
+#[derive(Default)]
+struct Report {
+    made: u64,
+    /// How many said yes, said no, were wrong, and were stopped.
+    codes: [u64; 4],
+    /// The same for each command.
+    by_command: BTreeMap<String, [u64; 4]>,
+    failed: Vec<String>,
+}
+
+impl Report {
+    fn print(&self, time: Duration) {
+        let [yes, no, wrong, stopped] = self.codes;
+        for (command, [yes, no, wrong, stopped]) in &self.by_command {
+            println!("  {command}: {yes} yes, {no} no, {wrong} wrong, {stopped} stopped");
+        }
+        println!(
+            "{} calls in {:.0} s: {yes} said yes, {no} no, {wrong} were wrong, {stopped} were \
+             stopped; {} failed",
+            self.made,
+            time.as_secs_f64(),
+            self.failed.len()
+        );
+    }
+}
+
+/// Makes the call of a seed.
+fn try_one(commands: &Commands, seed: u64, report: &Mutex<Report>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut chance = Chance::from_seed(seed);
+    let call = commands.draw(&mut chance, folder.path());
+    let ended = make(&call, folder.path());
+    let fault = fault(&call, &ended);
+    let mut report = report.lock().unwrap();
+    report.made += 1;
+    report.codes[ended.place()] += 1;
+    let command = call.arguments[0].clone();
+    report.by_command.entry(command).or_default()[ended.place()] += 1;
+    if let Some(fault) = fault {
+        let kept = folder.keep();
+        let files = kept.display();
+        let line = format!("seed {seed}: {fault}\n  {call}\n  files: {files}");
+        println!("{line}\n  stderr: {}", ended.err);
+        report.failed.push(line);
+    }
 }
 
 /// How a call ended.
@@ -132,7 +177,9 @@ fn make(call: &Call, folder: &Path) -> Ended {
     command.stderr(err.try_clone().unwrap());
     let mut child = command.spawn().unwrap();
     let _ = child.stdin.take().unwrap().write_all(&call.input);
-    let (status, stopped, hung) = wait(&mut child);
+    let is_server = calls::SERVERS.contains(&call.arguments[0].as_str());
+    let enough = if is_server { ENOUGH / 4 } else { ENOUGH };
+    let (status, stopped, hung) = wait(&mut child, enough);
     let text = |file: &mut std::fs::File| {
         let mut bytes = Vec::new();
         file.rewind().unwrap();
@@ -149,7 +196,7 @@ fn make(call: &Call, folder: &Path) -> Ended {
 }
 
 /// Waits for the end, which comes by Ctrl-C after a while.
-fn wait(child: &mut Child) -> (ExitStatus, Option<Duration>, bool) {
+fn wait(child: &mut Child, enough: Duration) -> (ExitStatus, Option<Duration>, bool) {
     let ends_within = |child: &mut Child, time: Duration| {
         let begun = Instant::now();
         loop {
@@ -162,7 +209,7 @@ fn wait(child: &mut Child) -> (ExitStatus, Option<Duration>, bool) {
             std::thread::sleep(Duration::from_millis(3));
         }
     };
-    if let Some(status) = ends_within(child, ENOUGH) {
+    if let Some(status) = ends_within(child, enough) {
         return (status, None, false);
     }
     let begun = Instant::now();
