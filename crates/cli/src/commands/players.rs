@@ -71,21 +71,17 @@ impl PlayerReport {
 impl Players {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let timed = realtime::PLAYERS.map(|(form, what)| TimedPlayer { form, what });
-        if let Some(name) = &self.name
-            && name.parse::<PlayerSpec>().is_err()
-            && let Some(player) = timed
-                .iter()
-                .find(|player| player.form.split('(').next() == Some(name))
-        {
-            player.write(out)?;
-            return Ok(Verdict::Yes);
-        }
-        let players: Vec<PlayerReport> = match &self.name {
-            Some(name) => vec![PlayerReport::new(name.parse::<PlayerSpec>()?.entry())],
-            None => PLAYERS.iter().map(PlayerReport::new).collect(),
+        let (players, real_time) = match &self.name {
+            None => (
+                PLAYERS.iter().map(PlayerReport::new).collect(),
+                timed.to_vec(),
+            ),
+            Some(name) => match (name.parse::<PlayerSpec>(), named(&timed, name)) {
+                (Err(_), Some(player)) => (Vec::new(), vec![player]),
+                (spec, _) => (vec![PlayerReport::new(spec?.entry())], Vec::new()),
+            },
         };
         if self.json {
-            let real_time = timed.to_vec();
             write_json(out, &Report { players, real_time })?;
             return Ok(Verdict::Yes);
         }
@@ -103,10 +99,17 @@ impl Players {
                 out,
                 "\nPlayers of rules in real time; `paidia` is `search` there:"
             )?;
-            timed.iter().try_for_each(|player| player.write(out))?;
         }
+        real_time.iter().try_for_each(|player| player.write(out))?;
         Ok(Verdict::Yes)
     }
+}
+
+/// The player of rules in real time with that name.
+fn named(timed: &[TimedPlayer], name: &str) -> Option<TimedPlayer> {
+    let mut timed = timed.iter();
+    let found = timed.find(|player| player.form.split('(').next() == Some(name));
+    found.copied()
 }
 
 /// Whether another player has all the options of a player, and there are some.

@@ -62,6 +62,10 @@ fn the_players_are_listed() {
             .any(|player| player["name"] == "paidia")
     );
     assert!(paidia(&["players"]).expect(0).out.contains("exploration"));
+    let timed = paidia(&["players", "search", "--json"]).expect(0).json();
+    let form = timed["real_time"][0]["form"].as_str().unwrap();
+    assert!(form.starts_with("search("), "{form}");
+    assert_eq!(timed["players"], serde_json::json!([]));
 }
 
 #[test]
