@@ -13,6 +13,7 @@ pub mod calls;
 pub mod demand;
 pub mod fixed;
 pub mod machine;
+pub mod narrow;
 pub mod plan;
 pub mod table;
 pub mod terms;

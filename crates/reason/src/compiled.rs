@@ -30,6 +30,7 @@ use paidia_game::{
 };
 use paidia_gdl::analysis::flatten::FlatProgram;
 use paidia_gdl::datalog::Terms;
+use paidia_gdl::datalog::narrow::narrowed;
 use paidia_gdl::keyword::Keyword;
 use paidia_gdl::program::{Program, RelationId};
 
@@ -179,7 +180,8 @@ impl Compiled {
     ) -> Result<Self, LoadError> {
         let runs = flat.as_ref().map_or(program, |flat| &flat.program);
         let rewritten = demand::rewritten(name, runs, &planning, optimisations.demand);
-        let (runs, planning) = rewritten.unwrap_or_else(|| (runs.clone(), planning));
+        let (mut runs, planning) = rewritten.unwrap_or_else(|| (runs.clone(), planning));
+        narrow(&mut runs, &planning);
         let base = planning.base();
         let roles = roles(&runs, base)?;
         let mut rules = Rules {
@@ -278,6 +280,24 @@ pub(crate) fn has_terms(program: &Program) -> bool {
         .flat_map(|relation| &relation.domains);
     let mut domains = domains.map(|domain| domain.open || !domain.compounds.is_empty());
     domains.any(|nested| nested)
+}
+
+/// Gives relations narrower domains where that lets more of those that change be bits. Elsewhere it
+/// would only make columns differ, between which digits must then be translated.
+fn narrow(program: &mut Program, planning: &Planning) {
+    let changing = planning.changing();
+    let is_large = |id: &&RelationId| !layout::fits(&program.relation(**id).domains);
+    let large: Vec<RelationId> = changing.iter().filter(is_large).copied().collect();
+    if large.is_empty() {
+        return;
+    }
+    let domains = narrowed(program, &planning.dependencies, &planning.known);
+    let Some(domains) = domains else { return };
+    if large.iter().any(|id| layout::fits(&domains[id.index()])) {
+        for (relation, domains) in program.relations.iter_mut().zip(domains) {
+            relation.domains = domains;
+        }
+    }
 }
 
 pub(crate) fn index_of(program: &Program, keyword: Keyword) -> Option<usize> {

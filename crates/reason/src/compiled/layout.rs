@@ -64,9 +64,22 @@ impl Domains {
 
     /// How many bits a digit of a domain has.
     fn width(&self, number: u32) -> u32 {
-        let count = self.of(number).len();
-        count.max(1).next_power_of_two().trailing_zeros()
+        width_of(self.of(number).len())
     }
+}
+
+/// How many bits a digit has that tells this number of values apart.
+fn width_of(count: usize) -> u32 {
+    count.max(1).next_power_of_two().trailing_zeros()
+}
+
+/// Whether there are few enough rows with these domains that each can have a bit.
+pub(super) fn fits(domains: &[Domain]) -> bool {
+    let is_flat = |domain: &Domain| !domain.open && domain.compounds.is_empty();
+    let widths = domains
+        .iter()
+        .map(|domain| width_of(domain.constants.len()));
+    domains.len() <= MOST_COLUMNS && domains.iter().all(is_flat) && widths.sum::<u32>() <= MOST_BITS
 }
 
 /// Where the digit of a column is in a place.
