@@ -157,6 +157,11 @@ impl<G: Game> Bag<G> {
             self.looked_at += followers.looked_at;
             complete &= followers.complete;
             after.extend(followers.games);
+            // However many agree, memory holds a few times what is kept.
+            if after.len() > self.most_at_once() {
+                thin_out(&mut after, self.size, chance);
+                complete = false;
+            }
         }
         self.is_sample |= !complete;
         self.told.push(told);
@@ -172,28 +177,19 @@ impl<G: Game> Bag<G> {
         Ok(())
     }
 
-    /// Keeps as many hypergames as the bag may hold: drawn in proportion to their weights, which
-    /// those that are kept then share.
+    /// The most hypergames that are held while those after a joint move are gathered.
+    fn most_at_once(&self) -> usize {
+        self.size.saturating_mul(4).max(MOST_JOINTS as usize)
+    }
+
+    /// Keeps as many hypergames as the bag may hold, with weights near 1 however long the match is.
     fn thin_out(&mut self, chance: &mut Chance) {
-        let whole: f64 = self.games.iter().map(|game| game.weight).sum();
-        if self.games.len() <= self.size {
-            // Weights stay near 1 however long the match is.
-            self.games.iter_mut().for_each(|game| game.weight /= whole);
-            return;
+        if self.games.len() > self.size {
+            self.is_sample = true;
+            thin_out(&mut self.games, self.size, chance);
         }
-        self.is_sample = true;
-        let step = whole / self.size as f64;
-        let (mut next, mut passed) = (chance.fraction() * step, 0.0);
-        self.games.retain_mut(|game| {
-            passed += game.weight;
-            let mut times = 0.0;
-            while next < passed {
-                next += step;
-                times += 1.0;
-            }
-            game.weight = times * step / whole;
-            times > 0.0
-        });
+        let whole: f64 = self.games.iter().map(|game| game.weight).sum();
+        self.games.iter_mut().for_each(|game| game.weight /= whole);
     }
 
     /// Draws hypergames from the start of the match.
@@ -249,6 +245,24 @@ impl<G: Game> Bag<G> {
         }
         None
     }
+}
+
+/// Keeps at most `size` hypergames, drawn in proportion to their weights, which those that are kept
+/// then share.
+fn thin_out<S>(games: &mut Vec<Hypergame<S>>, size: usize, chance: &mut Chance) {
+    let whole: f64 = games.iter().map(|game| game.weight).sum();
+    let step = whole / size as f64;
+    let (mut next, mut passed) = (chance.fraction() * step, 0.0);
+    games.retain_mut(|game| {
+        passed += game.weight;
+        let mut times = 0.0;
+        while next < passed {
+            next += step;
+            times += 1.0;
+        }
+        game.weight = times * step;
+        times > 0.0
+    });
 }
 
 fn beginning<G: Game>(game: &G) -> Hypergame<G::State> {

@@ -11,13 +11,16 @@ use paidia_gdl::program::Program;
 
 use super::TooHard;
 use super::paths::{Here, MOST_PARTS, Part, Path, Paths};
-use super::space::{Diagram, Room, Space};
+use super::space::{Cube, Diagram, Room, Space};
 use super::system::{Options, System, Value};
 use super::typed::{self, Statistics, Variable};
 use crate::epistemic::Formula;
 
 /// The longest play that knowledge is decided for.
 const MOST_MOMENTS: usize = 400;
+
+/// The nodes up to which all steps between states that can be reached are one relation.
+const MOST_STEPS: usize = 400_000;
 
 /// What was found about a formula.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,14 +124,18 @@ impl Symbolic {
         while let Formula::All(inner) = formula {
             formula = inner;
         }
-        let failing = evaluation.failing(formula)?;
-        let holds = failing[0].is_false();
-        let run = match holds {
-            true => None,
-            false => Some(evaluation.run(&failing)?),
+        let run = match evaluation.at_all_times(formula)? {
+            Some(run) => run,
+            None => {
+                let failing = evaluation.failing(formula)?;
+                match failing[0].is_false() {
+                    true => None,
+                    false => Some(evaluation.run(&failing)?),
+                }
+            }
         };
         Ok(Verdict {
-            holds,
+            holds: run.is_none(),
             moments: evaluation.layers.len(),
             run,
             notes: evaluation.notes,
@@ -183,6 +190,34 @@ fn layers(space: &Space<'_>, count: usize) -> Result<Vec<Diagram>, TooHard> {
     Ok(layers)
 }
 
+/// The steps between the states that can be reached, with the bits of temporal operators.
+enum Steps {
+    /// As one relation.
+    Whole(Diagram, Cube),
+    /// What relates the bits, where one relation would be too large.
+    Parts(Diagram, Diagram),
+}
+
+impl Steps {
+    fn new(space: &Space<'_>, states: &Diagram, before: Diagram) -> Result<Self, TooHard> {
+        Ok(match space.steps_within(states, MOST_STEPS) {
+            Some(steps) => Self::Whole(steps.and(&before)?, space.all_after()),
+            None => Self::Parts(before, states.clone()),
+        })
+    }
+
+    /// The states and bits before some after a step.
+    fn before(&self, space: &Space<'_>, after: &Diagram) -> Result<Diagram, TooHard> {
+        match self {
+            Self::Whole(steps, cube) => after.join(steps, cube),
+            Self::Parts(before, states) => {
+                let after = after.join(before, &space.parts(true))?;
+                space.before(&after)?.and(states)
+            }
+        }
+    }
+}
+
 /// For each moment where something holds.
 type Truth = Vec<Diagram>;
 
@@ -205,6 +240,58 @@ struct Question {
 }
 
 impl Evaluation<'_> {
+    /// Decides, without a pass backwards, that something about states holds at all times, or not at
+    /// all of them; then a run on which it fails, if there is one. None for other formulas.
+    #[allow(
+        clippy::option_option,
+        reason = "whether it was decided, and whether a run was found"
+    )]
+    fn at_all_times(
+        &mut self,
+        formula: &Formula,
+    ) -> Result<Option<Option<Vec<Vec<String>>>>, TooHard> {
+        let (always, denied) = match formula {
+            Formula::Globally(inner) => (inner, false),
+            Formula::Not(inner) => match &**inner {
+                Formula::All(inner) => match &**inner {
+                    Formula::Globally(inner) => (inner, true),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        if !is_state(always) {
+            return Ok(None);
+        }
+        let truth = self.state(always)?;
+        for (layer, truth) in truth.iter().enumerate() {
+            let bad = self.layers[layer].without(truth)?;
+            if bad.is_false() {
+                continue;
+            }
+            return Ok(match (denied, self.loops) {
+                (true, _) => Some(None),
+                // How it came about is a question for the pass backwards.
+                (false, true) => None,
+                (false, false) => Some(Some(self.run_to(&bad, layer)?)),
+            });
+        }
+        // Where it is denied that it always holds, any run shows that it does.
+        Ok((!denied).then_some(None))
+    }
+
+    /// The joint moves of a run to one of some states of a moment.
+    fn run_to(&self, states: &Diagram, layer: usize) -> Result<Vec<Vec<String>>, TooHard> {
+        let mut sets = vec![self.concrete(states)?];
+        for step in (0..layer).rev() {
+            let after = sets[0].rename(&self.space.to_next(Some(step))?)?;
+            let before = self.space.before(&after.and(&self.layers[step])?)?;
+            sets.insert(0, self.concrete(&before)?);
+        }
+        self.run(&sets)
+    }
+
     /// For each moment the possible states on some run from which a formula fails, with the bits of
     /// its temporal operators.
     fn failing(&mut self, formula: &Formula) -> Result<Truth, TooHard> {
@@ -296,11 +383,9 @@ impl Evaluation<'_> {
             .map(|set| set.rename(&to_next))
             .collect::<Result<Vec<_>, _>>()?;
         let before = question.paths.before(space, &now, &next)?;
-        let (parts, all) = (space.parts(true), &self.layers[0]);
-        let pre = |set: &Diagram| {
-            let after = set.rename(&to_next)?.and(all)?.join(&before, &parts)?;
-            space.before(&after)
-        };
+        let all = &self.layers[0];
+        let steps = Steps::new(space, all, before)?;
+        let pre = |set: &Diagram| steps.before(space, &set.rename(&to_next)?);
         let mut kept = question.paths.kept(space, &now)?;
         if kept.is_empty() {
             kept.push(space.yes());
@@ -311,12 +396,10 @@ impl Evaluation<'_> {
             for kept in &kept {
                 // Those from which one stays among these until the promise is kept.
                 let mut reach = set.and(kept)?;
-                loop {
-                    let more = reach.or(&set.and(&pre(&reach)?)?)?;
-                    if more == reach {
-                        break;
-                    }
-                    reach = more;
+                let mut new = reach.clone();
+                while !new.is_false() {
+                    new = set.and(&pre(&new)?)?.without(&reach)?;
+                    reach = reach.or(&new)?;
                 }
                 set = set.and(&pre(&reach)?)?;
             }

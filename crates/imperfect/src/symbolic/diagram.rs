@@ -4,12 +4,15 @@
 //! functions share nodes, so that equal ones are found at once; but it stands on some thirty other
 //! crates, which would also make everything else of ours that shares them be built anew, and its
 //! store takes its memory beforehand. Here a function is a list of nodes of its own, made by each
-//! operation in one go, and an operation may be given the most nodes of its result.
+//! operation in one go, and an operation may be given the most nodes of its result. Bits are left
+//! out by an operation of our own on such lists ([`product`]).
+
+mod product;
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-use biodivine_lib_bdd::{Bdd, BddVariable, BddVariableSet, op_function};
+use biodivine_lib_bdd::{Bdd, BddNode, BddVariable, BddVariableSet, op_function};
 
 use super::TooHard;
 
@@ -43,16 +46,19 @@ impl PartialEq for Diagram {
     }
 }
 
-/// Bits that an operation leaves out.
+/// Bits that an operation leaves out: for each bit whether it is one.
 #[derive(Clone)]
-pub(super) struct Cube(Vec<BddVariable>);
+pub(super) struct Cube {
+    out: Rc<[bool]>,
+    is_empty: bool,
+}
 
 /// Which bits become which.
 pub(super) struct Renaming {
     /// For each bit what it becomes where that changes no order.
     to: Vec<BddVariable>,
-    /// Bits that become others that lie elsewhere.
-    moved: Vec<(Diagram, BddVariable)>,
+    /// Bits that become others that lie elsewhere: where they are equal, and what is left out then.
+    moved: Vec<(Diagram, Cube)>,
 }
 
 impl Store {
@@ -91,25 +97,42 @@ impl Store {
 
     /// Bits to leave out.
     pub(super) fn cube(&self, bits: impl IntoIterator<Item = Bit>) -> Cube {
-        let bits = bits.into_iter();
-        Cube(bits.map(|bit| self.bits[bit as usize]).collect())
+        let mut out = vec![false; self.bits.len()];
+        bits.into_iter().for_each(|bit| out[bit as usize] = true);
+        Cube {
+            is_empty: !out.contains(&true),
+            out: out.into(),
+        }
     }
 
-    /// A renaming of bits to others that lie as they do, and of some to bits that lie elsewhere.
+    /// Where bits are equal, pair by pair.
+    pub(super) fn equal(&self, pairs: &[(Bit, Bit)]) -> Result<Diagram, TooHard> {
+        let mut all = self.constant(true);
+        for &(one, other) in pairs.iter().rev() {
+            let equal = self.literal(one, true).equals(&self.literal(other, true))?;
+            all = all.and(&equal)?;
+        }
+        Ok(all)
+    }
+
+    /// A renaming of bits to others that lie as they do, and of some, `at_once` at a time, to bits
+    /// that lie elsewhere.
     pub(super) fn renaming(
         &self,
         pairs: &[(Bit, Bit)],
         moved: &[(Bit, Bit)],
+        at_once: usize,
     ) -> Result<Renaming, TooHard> {
         let mut to = self.bits.clone();
         for &(from, bit) in pairs {
             to[from as usize] = self.bits[bit as usize];
         }
-        let same = |&(from, bit): &(Bit, Bit)| {
-            let same = self.literal(from, true).equals(&self.literal(bit, true))?;
-            Ok((same, self.bits[from as usize]))
+        let same = |pairs: &[(Bit, Bit)]| {
+            let from = pairs.iter().map(|&(from, _)| from);
+            Ok((self.equal(pairs)?, self.cube(from)))
         };
-        let moved = moved.iter().map(same).collect::<Result<_, TooHard>>()?;
+        let moved = moved.chunks(at_once);
+        let moved = moved.map(same).collect::<Result<_, TooHard>>()?;
         Ok(Renaming { to, moved })
     }
 
@@ -151,6 +174,14 @@ impl Diagram {
         self.apply(other, op_function::and)
     }
 
+    /// Both, if that has no more nodes than this.
+    pub(super) fn and_within(&self, other: &Self, most: usize) -> Option<Self> {
+        let most = most.min(self.size.most);
+        let both =
+            Bdd::binary_op_with_limit(most, &self.function, &other.function, op_function::and);
+        self.checked(both).ok()
+    }
+
     pub(super) fn or(&self, other: &Self) -> Result<Self, TooHard> {
         self.apply(other, op_function::or)
     }
@@ -176,23 +207,24 @@ impl Diagram {
 
     /// Whether some value of the bits of a cube is in this.
     pub(super) fn exists(&self, cube: &Cube) -> Result<Self, TooHard> {
-        match cube.0.is_empty() {
+        let everything = self.function.as_bool() == Some(true);
+        match cube.is_empty || everything {
             true => Ok(self.clone()),
-            false => self.checked(Some(self.function.exists(&cube.0))),
+            false => self.without_bits(&everything_like(&self.function), cube),
         }
     }
 
     /// Both, without the bits of a cube.
     pub(super) fn join(&self, other: &Self, cube: &Cube) -> Result<Self, TooHard> {
-        if cube.0.is_empty() {
-            return self.and(other);
+        match cube.is_empty {
+            true => self.and(other),
+            false => self.without_bits(&other.function, cube),
         }
-        self.checked(Some(Bdd::binary_op_with_exists(
-            &self.function,
-            &other.function,
-            op_function::and,
-            &cube.0,
-        )))
+    }
+
+    fn without_bits(&self, other: &Bdd, cube: &Cube) -> Result<Self, TooHard> {
+        let most = self.size.most;
+        self.checked(product::product(&self.function, other, &cube.out, most))
     }
 
     pub(super) fn rename(&self, renaming: &Renaming) -> Result<Self, TooHard> {
@@ -204,8 +236,8 @@ impl Diagram {
         let renamed = Bdd::from_nodes(&nodes);
         debug_assert!(renamed.is_ok(), "renaming keeps the order of bits");
         let mut renamed = self.checked(renamed.ok())?;
-        for (same, bit) in &renaming.moved {
-            renamed = renamed.join(same, &Cube(vec![*bit]))?;
+        for (same, from) in &renaming.moved {
+            renamed = renamed.join(same, from)?;
         }
         Ok(renamed)
     }
@@ -214,14 +246,18 @@ impl Diagram {
         self.function.is_false()
     }
 
-    pub(super) fn size(&self) -> usize {
-        self.function.size()
-    }
-
     /// One assignment of this, if there is one: for each bit its value, or any.
     pub(super) fn pick(&self) -> Option<Vec<Option<bool>>> {
         let clause = self.function.first_clause()?;
         let bits = (0..usize::from(self.function.num_vars())).map(BddVariable::from_index);
         Some(bits.map(|bit| clause.get_value(bit)).collect())
     }
+}
+
+/// Everything, with the bits of another diagram.
+fn everything_like(other: &Bdd) -> Bdd {
+    let bits = other.num_vars();
+    let nodes = [BddNode::mk_zero(bits), BddNode::mk_one(bits)];
+    let everything = Bdd::from_nodes(&nodes);
+    everything.unwrap_or_else(|_| unreachable!("two constants are a diagram"))
 }

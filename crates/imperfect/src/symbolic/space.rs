@@ -10,15 +10,17 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::TooHard;
-pub(super) use super::diagram::Diagram;
-use super::diagram::{Bit, Cube, Renaming, Store};
+use super::diagram::{Bit, Renaming, Store};
+pub(super) use super::diagram::{Cube, Diagram};
 use super::system::{Kind, Refer, System, Value};
 use super::typed::{Variable, bits_for};
 
 /// Bits of one space.
 const MOST_BITS: usize = 20_000;
 /// The nodes up to which parts of a step are put together.
-const CLUSTER: usize = 2_000;
+const CLUSTER: usize = 4_000;
+/// Bits that are set equal to others in one go: a relation of them doubles with each.
+const EQUAL_AT_ONCE: usize = 5;
 /// The values of the variable of a role's move that are no moves.
 const START: usize = 0;
 const STOP: usize = 1;
@@ -83,8 +85,6 @@ pub(super) struct Space<'a> {
     now: Vec<Option<Diagram>>,
     forward: Plan,
     backward: Plan,
-    /// Bits that no part of a step reads.
-    idle: Cube,
     to_now: Renaming,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Space<'a> {
             .map(|bit| first as Bit + 2 * bit)
             .map(|now| (now + 1, now))
             .collect();
-        let to_now = store.renaming(&pairs, &[])?;
+        let to_now = store.renaming(&pairs, &[], 1)?;
         let mut this = Self {
             system,
             slots,
@@ -164,7 +164,6 @@ impl<'a> Space<'a> {
             now: Vec::new(),
             forward: Vec::new(),
             backward: Vec::new(),
-            idle: store.cube([]),
             to_now,
             store,
         };
@@ -539,28 +538,30 @@ impl<'a> Space<'a> {
             let best = (0..rest.len()).max_by_key(|&place| (score(place), usize::MAX - place));
             ordered.push(rest.remove(best.unwrap_or(0)));
         }
-        let merged = merge(ordered)?;
+        let merged = merge(ordered);
         let every: FxHashSet<usize> = (0..self.slots.len()).collect();
         let mut open = every.clone();
         let mut forward = Vec::new();
+        // What no part reads is left out with the first.
+        open.retain(|slot| merged.iter().any(|part| part.reads.contains(slot)));
+        let mut idle: Vec<usize> = every.difference(&open).copied().collect();
         for (place, part) in merged.iter().enumerate() {
             let later = |slot: &usize| {
                 merged[place + 1..]
                     .iter()
                     .any(|part| part.reads.contains(slot))
             };
-            let done: Vec<usize> = open
+            let mut done: Vec<usize> = open
                 .iter()
                 .copied()
                 .filter(|slot| part.reads.contains(slot) && !later(slot))
                 .collect();
+            done.append(&mut idle);
             done.iter().for_each(|slot| {
                 open.remove(slot);
             });
             forward.push((part.relation.clone(), self.bits(&done, false)));
         }
-        let idle: Vec<usize> = open.into_iter().collect();
-        self.idle = self.bits(&idle, false);
         let mut open = every;
         let mut backward = Vec::new();
         for (place, part) in merged.iter().enumerate().rev() {
@@ -634,7 +635,7 @@ impl<'a> Space<'a> {
 
     /// The states after one step from some.
     pub(super) fn image(&self, from: &Diagram) -> Result<Diagram, TooHard> {
-        let mut at = from.exists(&self.idle)?;
+        let mut at = from.clone();
         for (part, cube) in &self.forward {
             at = at.join(part, cube)?;
         }
@@ -659,6 +660,25 @@ impl<'a> Space<'a> {
         Ok(at)
     }
 
+    /// The steps from some states as one relation, if no part of the work has more nodes than this.
+    pub(super) fn steps_within(&self, from: &Diagram, nodes: usize) -> Option<Diagram> {
+        let mut at = from.clone();
+        for (part, _) in &self.forward {
+            match at.and_within(part, nodes) {
+                Some(both) => at = both,
+                None => return None,
+            }
+        }
+        Some(at)
+    }
+
+    /// All bits of the state after a step and of temporal operators there.
+    pub(super) fn all_after(&self) -> Cube {
+        let state = self.slots.iter().flat_map(|slot| &slot.now);
+        let bits = state.chain(&self.parts);
+        self.store.cube(bits.map(|&bit| bit + 1))
+    }
+
     /// What makes something about the states, temporal operators and the memory of a step a thing
     /// about the states after that step.
     pub(super) fn to_next(&self, remembered: Option<usize>) -> Result<Renaming, TooHard> {
@@ -671,7 +691,7 @@ impl<'a> Space<'a> {
             .flatten()
             .map(|&(bit, of)| (bit, of + 1))
             .collect();
-        self.store.renaming(&pairs, &told)
+        self.store.renaming(&pairs, &told, EQUAL_AT_ONCE)
     }
 
     /// The bit of a temporal operator, now or after a step.
@@ -689,10 +709,9 @@ impl<'a> Space<'a> {
     /// Puts down what the players that remember were told in the last step.
     pub(super) fn remember(&self, step: usize, states: &Diagram) -> Result<Diagram, TooHard> {
         let mut states = states.clone();
-        for &(bit, of) in self.memory[step].iter().flatten() {
-            let (bit, of) = (self.store.literal(bit, true), self.store.literal(of, true));
-            let equal = bit.equals(&of)?;
-            states = states.and(&equal)?;
+        let pairs: Vec<(Bit, Bit)> = self.memory[step].iter().flatten().copied().collect();
+        for pairs in pairs.chunks(EQUAL_AT_ONCE) {
+            states = states.and(&self.store.equal(pairs)?)?;
         }
         Ok(states)
     }
@@ -751,7 +770,7 @@ impl<'a> Space<'a> {
         let parts = self.parts.iter().copied();
         let left = self.store.cube(state.chain(parts.clone()));
         let pairs: Vec<(Bit, Bit)> = parts.map(|bit| (bit + 1, bit)).collect();
-        let parts = self.store.renaming(&pairs, &[])?;
+        let parts = self.store.renaming(&pairs, &[], 1)?;
         after.exists(&left)?.rename(&self.to_now)?.rename(&parts)
     }
 }
@@ -764,19 +783,18 @@ struct Reads {
 }
 
 /// Puts neighbours together while they are small.
-fn merge(parts: Vec<Cluster>) -> Result<Vec<Cluster>, TooHard> {
+fn merge(parts: Vec<Cluster>) -> Vec<Cluster> {
     let mut merged: Vec<Cluster> = Vec::new();
     for part in parts {
-        if let Some(last) = merged.last_mut() {
-            let both = last.relation.and(&part.relation)?;
-            if both.size() <= CLUSTER {
-                last.relation = both;
-                last.reads.extend(part.reads);
-                last.sets.extend(part.sets);
-                continue;
-            }
+        if let Some(last) = merged.last_mut()
+            && let Some(both) = last.relation.and_within(&part.relation, CLUSTER)
+        {
+            last.relation = both;
+            last.reads.extend(part.reads);
+            last.sets.extend(part.sets);
+            continue;
         }
         merged.push(part);
     }
-    Ok(merged)
+    merged
 }

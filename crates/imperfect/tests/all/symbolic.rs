@@ -120,12 +120,12 @@ fn formulas_made_by_chance_are_decided_alike() {
     for (seed, name) in names.into_iter().enumerate() {
         let sheet = bundled(name);
         let mut maker = Maker::new(&sheet, seed as u64);
-        let formulas: Vec<String> = (0..25)
+        let formulas: Vec<String> = (0..50)
             .map(|number| maker.formula(2 + number % 3))
             .collect();
         holding += compare(&sheet, &formulas, Options::default());
     }
-    assert!((10..90).contains(&holding), "{holding} of 100");
+    assert!((20..180).contains(&holding), "{holding} of 200");
 }
 
 /// The second proposition of the paper, for each combination of its optimisations.
@@ -141,13 +141,13 @@ fn no_optimisation_changes_an_answer() {
     }
 }
 
-/// Formulas whose truth was computed elsewhere: the first eight of each list, or as many as
+/// Formulas whose truth was computed elsewhere: all of them, or as many of each list as
 /// `PAIDIA_FORMULAS` says.
 #[test]
 fn formulas_of_the_collection_are_decided_as_recorded() {
     let Some(folder) = folder() else { return };
     let most = std::env::var("PAIDIA_FORMULAS");
-    let most: usize = most.map_or(8, |most| most.parse().unwrap());
+    let most: usize = most.map_or(usize::MAX, |most| most.parse().unwrap());
     let mut compared = 0;
     for entry in json(&folder.join("index.json"))
         .unwrap()
@@ -178,11 +178,11 @@ fn formulas_of_the_collection_are_decided_as_recorded() {
             }
         }
     }
-    assert!(compared >= 40, "{compared}");
+    assert!(compared >= 40 || compared >= most, "{compared}");
 }
 
 /// Monty Hall as the paper prints it, with its last line as it is meant.
-const MONTY: &str = "
+pub(crate) const MONTY: &str = "
 (role candidate) (role random)
 (init (closed 1)) (init (closed 2)) (init (closed 3)) (init (step 1))
 (<= (legal random (hide_car ?d)) (true (step 1)) (true (closed ?d)))
