@@ -387,7 +387,8 @@ pub(crate) fn make_player<G: Game>(
     let player = Box::new(InformedPlayer::new(game, role, search, seed));
     Ok(match (algorithm, game.facts().information) {
         (Algorithm::Best, Information::Hidden) => {
-            Box::new(Equilibrist::new(game, role, player, seed))
+            let solutions = playable.solutions().clone();
+            Box::new(Equilibrist::new(game, role, player, solutions, seed))
         }
         _ => player,
     })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use paidia_accel::{Batch, BatchOptions, Batches, Decisive, LANES};
 use paidia_game::{AnyGame, Game, Information, RoleId};
+use paidia_imperfect::players::Solutions;
 use paidia_languages::board::BoardGame;
 use paidia_reason::propnet::{GroundGame, Propnet};
 use paidia_search::advice::AdviceSource;
@@ -32,6 +33,7 @@ pub struct Playable<G: Game> {
     advice: Option<AdviceSource<G::State>>,
     lessons: Arc<Lessons>,
     evaluation: Arc<Shared>,
+    solutions: Solutions,
     ground: Option<Arc<GroundGame>>,
     board: Option<BoardGame>,
     make_search: Make<G, dyn Informed<G>>,
@@ -48,6 +50,7 @@ impl<G: Game> Playable<G> {
             advice: None,
             lessons: Arc::default(),
             evaluation: Arc::default(),
+            solutions: Solutions::default(),
             ground: None,
             board: None,
             make_search: catalogue::make_search,
@@ -125,6 +128,11 @@ impl<G: Game> Playable<G> {
     /// What was found out about which players are good at it.
     pub fn lessons(&self) -> &Arc<Lessons> {
         &self.lessons
+    }
+
+    /// What was solved of it, where it hides things.
+    pub fn solutions(&self) -> &Solutions {
+        &self.solutions
     }
 
     /// What has the evaluation of its states learnt.

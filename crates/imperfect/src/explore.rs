@@ -4,6 +4,8 @@
 //! A state is expanded when it is first asked for, once, however many histories lead to it. The
 //! tables know no engine, so that all that reasons on them is compiled once.
 
+use std::time::Instant;
+
 use indexmap::IndexSet;
 use paidia_game::{
     Chance, Fault, Game, GameFacts, Goal, JointMoves, LegalMoves, MoveId, PerceptId, Randomness,
@@ -22,6 +24,8 @@ pub struct Limits {
     pub points: usize,
     /// Joint moves of all points together.
     pub steps: usize,
+    /// When it is too late.
+    pub until: Option<Instant>,
 }
 
 impl Default for Limits {
@@ -31,6 +35,17 @@ impl Default for Limits {
             joint_moves: 4_000_000,
             points: 4_000_000,
             steps: 16_000_000,
+            until: None,
+        }
+    }
+}
+
+impl Limits {
+    /// Looks at the clock.
+    pub(crate) fn check_time(&self) -> Result<(), TooLarge> {
+        match self.until.is_some_and(|until| Instant::now() >= until) {
+            true => Err(TooLarge::Late),
+            false => Ok(()),
         }
     }
 }
@@ -46,6 +61,9 @@ pub enum TooLarge {
         /// How much there may be.
         limit: usize,
     },
+    /// It took longer than there was time.
+    #[error("there was not enough time to list the histories of the game")]
+    Late,
     /// The rules draw while a joint move is made.
     #[error("the rules draw by chance while a move is made, so that its outcomes cannot be listed")]
     Inside,

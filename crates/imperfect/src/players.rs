@@ -19,7 +19,7 @@ use paidia_search::{Budget, Costs, Decision, MoveReport, Report, StopReason};
 
 use crate::bag::{Bag, Told};
 
-pub use equilibrist::Equilibrist;
+pub use equilibrist::{Equilibrist, Solutions};
 pub use hyperplay::{HyperPlay, HyperPlaySettings};
 pub use hyperplay_ii::HyperPlayTwo;
 pub use legal::LegalPlayer;
@@ -87,6 +87,8 @@ struct Means {
     sums: Vec<f64>,
     weights: Vec<f64>,
     visits: Vec<u64>,
+    /// Joint moves to the end, as often as the sums say.
+    lengths: Vec<f64>,
 }
 
 impl Means {
@@ -95,13 +97,15 @@ impl Means {
             sums: vec![0.0; moves],
             weights: vec![0.0; moves],
             visits: vec![0; moves],
+            lengths: vec![0.0; moves],
         }
     }
 
-    fn add(&mut self, place: usize, value: f64, weight: f64) {
-        self.sums[place] += weight * value;
+    fn add(&mut self, place: usize, end: End, weight: f64) {
+        self.sums[place] += weight * end.goal;
         self.weights[place] += weight;
         self.visits[place] += 1;
+        self.lengths[place] += weight * f64::from(end.length);
     }
 
     fn mean(&self, place: usize) -> f64 {
@@ -111,18 +115,23 @@ impl Means {
         }
     }
 
-    /// One of the best moves, each with the same chance.
-    fn best(&self, chance: &mut Chance) -> usize {
-        let tried = |place: &usize| self.weights[*place] > 0.0;
-        let best = (0..self.sums.len())
-            .filter(tried)
-            .map(|place| self.mean(place))
-            .fold(f64::NEG_INFINITY, f64::max);
-        let ties: Vec<usize> = (0..self.sums.len())
-            .filter(tried)
-            .filter(|&place| self.mean(place) >= best - 1e-9)
-            .collect();
-        chance.pick(&ties).unwrap_or(0)
+    /// One of the best moves, each with the same chance. Of moves that are equally good that of the
+    /// shortest play is best, so that what is as good as won is won, and of moves that are equally
+    /// bad, below `middle`, that of the longest.
+    fn best(&self, middle: f64, chance: &mut Chance) -> usize {
+        let tried = (0..self.sums.len()).filter(|&place| self.weights[place] > 0.0);
+        let tried: Vec<usize> = tried.collect();
+        let value = |place: usize| self.mean(place);
+        let best = highest(&tried, value);
+        let length = |place: usize| {
+            let length = self.lengths[place] / self.weights[place];
+            if value(place) > middle {
+                -length
+            } else {
+                length
+            }
+        };
+        chance.pick(&highest(&best, length)).unwrap_or(0)
     }
 
     fn decision(&self, legal: &[MoveId], chosen: usize, work: &Work) -> Decision {
@@ -155,6 +164,29 @@ impl Means {
             },
         }
     }
+}
+
+/// How a simulation ended.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// The goal of the role.
+    goal: f64,
+    /// Joint moves until then.
+    length: u32,
+}
+
+/// Those of some places with the highest value, but for rounding.
+fn highest(places: &[usize], value: impl Fn(usize) -> f64) -> Vec<usize> {
+    let values = places.iter().map(|&place| value(place));
+    let best = values.fold(f64::NEG_INFINITY, f64::max);
+    let is_best = |place: &usize| value(*place) >= best - 1e-9;
+    places.iter().copied().filter(is_best).collect()
+}
+
+/// The middle of a game's goals.
+fn middle<G: Game>(game: &G) -> f64 {
+    let range = &game.facts().goal_range;
+    f64::midpoint(f64::from(*range.start()), f64::from(*range.end()))
 }
 
 /// What was done for a decision.

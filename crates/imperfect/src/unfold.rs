@@ -14,6 +14,9 @@ use crate::explore::{Explorer, Table, TooLarge};
 /// The place of nothing.
 pub const NONE: u32 = u32::MAX;
 
+/// Points after which the clock is looked at.
+const POINTS_BETWEEN_LOOKS: usize = 64;
+
 /// All histories of a game up to a depth, merged into points.
 #[derive(Clone, Debug)]
 pub struct Unfolding {
@@ -226,6 +229,9 @@ impl Unfolding {
         let mut sets: Vec<FxHashMap<(u32, MoveId, u32), u32>> = vec![FxHashMap::default(); players];
         let (mut key, mut places) = (vec![0; players + 1], Vec::new());
         for point in self.layer(self.depth()) {
+            if point % POINTS_BETWEEN_LOOKS == 0 {
+                limits.check_time()?;
+            }
             let state = self.state[point];
             explorer.expand(state)?;
             let table = &explorer.table;

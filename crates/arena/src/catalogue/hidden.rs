@@ -124,7 +124,14 @@ pub(super) fn make<G: Game>(
         Algorithm::InformationSets => Box::new(InformationSetSearch::new(game, role, trees, seed)),
         Algorithm::Equilibrium => {
             let other = InformationSetSearch::new(game, role, trees, seed);
-            Box::new(Equilibrist::new(game, role, Box::new(other), seed))
+            let solutions = playable.solutions().clone();
+            Box::new(Equilibrist::new(
+                game,
+                role,
+                Box::new(other),
+                solutions,
+                seed,
+            ))
         }
         // Where nothing is hidden every legal move is known.
         Algorithm::Filter if game.facts().information == Information::Perfect => {

@@ -1,12 +1,13 @@
 //! Plays an equilibrium of a small game for two players with opposite goals, or the best plan of a
 //! game for one; where the game is neither, or too large, another player plays.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use paidia_game::{Chance, Game, Information, MoveId, RoleId, Sight};
+use paidia_game::{Chance, Game, Information, MoveId, PerceptId, RoleId, Sight};
 use paidia_search::{Budget, Decision, Player, StopReason};
+use rustc_hash::FxHashMap;
 
 use crate::bag::Told;
 use crate::equilibrium::{self, Effort};
@@ -14,49 +15,59 @@ use crate::explore::{Explorer, Limits};
 use crate::unfold::{InformationSets, unfold};
 use crate::values::{self, Play};
 
-/// The largest games that are solved: what can be unfolded in a part of a second.
+/// The largest games that are solved: what can be unfolded in a second or two.
 const LIMITS: Limits = Limits {
-    states: 50_000,
-    joint_moves: 200_000,
-    points: 100_000,
-    steps: 400_000,
+    states: 200_000,
+    joint_moves: 1_000_000,
+    points: 1_000_000,
+    steps: 4_000_000,
+    until: None,
 };
-/// Points that are surely unfolded in a millisecond.
-const POINTS_A_MILLISECOND: usize = 100;
-
-/// The limits that a clock allows.
-fn limits(budget: Budget) -> Limits {
-    let Some(time) = budget.time else {
-        return LIMITS;
-    };
-    let points = (time.as_millis() as usize).saturating_mul(POINTS_A_MILLISECOND);
-    Limits {
-        states: LIMITS.states.min(points),
-        joint_moves: LIMITS.joint_moves.min(points * 4),
-        points: LIMITS.points.min(points),
-        steps: LIMITS.steps.min(points * 4),
-    }
-}
+/// How close the bounds of the value shall come, in goals.
+const ENOUGH: f64 = 1e-3;
 
 /// Rounds of regret minimisation without a clock.
 const ROUNDS: u32 = 2_000;
 /// The time for an equilibrium where the clock before the match gives none.
 const MOST_TIME: Duration = Duration::from_secs(2);
 
+/// What was solved of one game, for all of its players and matches.
+#[derive(Clone, Default)]
+pub struct Solutions(Arc<Mutex<Solved>>);
+
+/// For each role whose strategy is known that strategy.
+type Solved = Vec<(RoleId, Arc<Strategy>)>;
+
+impl Solutions {
+    fn find(&self, role: RoleId) -> Option<Arc<Strategy>> {
+        let all = self.0.lock().ok()?;
+        let own = all.iter().find(|(own, _)| *own == role);
+        own.map(|(_, strategy)| Arc::clone(strategy))
+    }
+
+    fn add(&self, role: RoleId, strategy: &Arc<Strategy>) {
+        if let Ok(mut all) = self.0.lock()
+            && all.iter().all(|(own, _)| *own != role)
+        {
+            all.push((role, Arc::clone(strategy)));
+        }
+    }
+}
+
 /// The player.
 pub struct Equilibrist<G: Game> {
     game: G,
     role: RoleId,
     chance: Chance,
-    solved: Solved,
+    solved: Answer,
+    solutions: Solutions,
     told: Vec<Told>,
     /// Plays where there is no equilibrium.
     other: Box<dyn Player<G>>,
 }
 
 /// What is known of the equilibrium.
-#[derive(Clone)]
-enum Solved {
+enum Answer {
     NotYet,
     Strategy(Arc<Strategy>),
     /// There is none.
@@ -66,79 +77,115 @@ enum Solved {
 /// A strategy with the information sets that it is for.
 struct Strategy {
     sets: InformationSets,
-    percept_sets: Vec<Box<[paidia_game::PerceptId]>>,
+    percept_sets: Arc<[Box<[PerceptId]>]>,
     chances: Vec<f64>,
+    /// For each set, own move and percepts the set that follows.
+    after: FxHashMap<(u32, MoveId, u32), u32>,
 }
 
 impl<G: Game> Equilibrist<G> {
     /// A player for a role; `other` plays where the game has no equilibrium that can be found.
-    pub fn new(game: &G, role: RoleId, other: Box<dyn Player<G>>, seed: u64) -> Self {
+    /// What is found stays in the solutions of the game.
+    pub fn new(
+        game: &G,
+        role: RoleId,
+        other: Box<dyn Player<G>>,
+        solutions: Solutions,
+        seed: u64,
+    ) -> Self {
         Self {
             game: game.clone(),
             role,
             chance: Chance::from_seed(seed),
-            solved: Solved::NotYet,
+            solved: Answer::NotYet,
+            solutions,
             told: Vec::new(),
             other,
         }
     }
 
-    /// The same player at the start of another match, with what it found.
-    #[must_use]
-    pub fn again(&self, other: Box<dyn Player<G>>, seed: u64) -> Self {
-        Self {
-            solved: self.solved.clone(),
-            ..Self::new(&self.game, self.role, other, seed)
-        }
-    }
-
     fn solve(&mut self, budget: Budget, interrupt: &AtomicBool) {
-        if matches!(self.solved, Solved::NotYet) {
-            let found = match self.game.facts().information {
-                Information::Hidden => self.strategy(budget, interrupt),
-                Information::Perfect => None,
-            };
-            self.solved =
-                found.map_or(Solved::Not, |strategy| Solved::Strategy(Arc::new(strategy)));
+        if !matches!(self.solved, Answer::NotYet) {
+            return;
         }
+        let hidden = self.game.facts().information == Information::Hidden;
+        let found = match self.solutions.find(self.role) {
+            found @ Some(_) => found,
+            None if hidden => self.strategy(budget, interrupt),
+            None => None,
+        };
+        self.solved = found.map_or(Answer::Not, Answer::Strategy);
     }
 
-    fn strategy(&self, budget: Budget, interrupt: &AtomicBool) -> Option<Strategy> {
+    fn strategy(&self, budget: Budget, interrupt: &AtomicBool) -> Option<Arc<Strategy>> {
         let until = budget.time.map(|time| Instant::now() + time.min(MOST_TIME));
         if self.game.facts().players().count() > 2 {
             return None;
         }
-        let mut explorer = Explorer::new(&self.game, limits(budget)).ok()?;
-        let mut unfolding = unfold(&mut explorer, None).ok()?;
+        let limits = Limits {
+            // The other half is for finding the equilibrium.
+            until: budget
+                .time
+                .map(|time| Instant::now() + time.min(MOST_TIME) / 2),
+            ..LIMITS
+        };
+        let mut explorer = Explorer::new(&self.game, limits).ok()?;
+        let unfolding = unfold(&mut explorer, None).ok()?;
         let table = &explorer.table;
         let player = table.players.iter().position(|&role| role == self.role)?;
-        let chances = if table.players.len() == 1 {
+        let (chances, is_final) = if table.players.len() == 1 {
             values::check(&unfolding, table).ok()?;
             let reach = values::reach(&unfolding, table, &[Play::Uniform], Some(0));
-            values::best_response(&unfolding, table, 0, &reach)
-                .ok()?
-                .strategy()
+            let best = values::best_response(&unfolding, table, 0, &reach).ok()?;
+            (vec![best.strategy()], true)
         } else {
             let effort = Effort {
                 rounds: if until.is_some() { u32::MAX } else { ROUNDS },
-                enough: 1e-3,
+                enough: ENOUGH,
             };
             let mut watch = |_: u32, _: f64| {
                 !interrupt.load(Ordering::Relaxed)
                     && until.is_none_or(|until| Instant::now() < until)
             };
-            let mut found = equilibrium::solve(&unfolding, table, effort, &mut watch).ok()?;
-            std::mem::take(&mut found.strategies[player])
+            let found = equilibrium::solve(&unfolding, table, effort, &mut watch).ok()?;
+            let is_final = until.is_none() || found.upper - found.lower <= ENOUGH;
+            (found.strategies.to_vec(), is_final)
         };
-        Some(Strategy {
-            sets: unfolding.players.swap_remove(player),
-            percept_sets: explorer.table.percept_sets,
-            chances,
-        })
+        let percept_sets: Arc<[_]> = table.percept_sets.clone().into();
+        let strategies = unfolding.players.into_iter().zip(chances);
+        let strategies: Vec<Arc<Strategy>> = strategies
+            .map(|(sets, chances)| {
+                Arc::new(Strategy::new(sets, Arc::clone(&percept_sets), chances))
+            })
+            .collect();
+        if is_final {
+            for (&role, strategy) in table.players.iter().zip(&strategies) {
+                self.solutions.add(role, strategy);
+            }
+        }
+        Some(Arc::clone(&strategies[player]))
     }
 }
 
 impl Strategy {
+    fn new(
+        sets: InformationSets,
+        percept_sets: Arc<[Box<[PerceptId]>]>,
+        chances: Vec<f64>,
+    ) -> Self {
+        let all = 1..sets.len();
+        let after = all.map(|set| {
+            let key = (sets.parent[set], sets.made[set], sets.percepts[set]);
+            (key, set as u32)
+        });
+        Self {
+            after: after.collect(),
+            sets,
+            percept_sets,
+            chances,
+        }
+    }
+
     /// A move drawn by the strategy after what was told.
     fn draw(&self, told: &[Told], legal: &[MoveId], chance: &mut Chance) -> Option<MoveId> {
         let set = told.iter().try_fold(0, |set, told| {
@@ -146,7 +193,8 @@ impl Strategy {
                 .percept_sets
                 .iter()
                 .position(|set| *set == told.percepts)?;
-            self.sets.find(set, told.made, percepts as u32)
+            let key = (set, told.made, percepts as u32);
+            self.after.get(&key).copied()
         })?;
         let mut rest = chance.fraction();
         let mut last = None;
@@ -182,7 +230,7 @@ impl<G: Game> Player<G> for Equilibrist<G> {
 
     fn prepare(&mut self, budget: Budget) {
         self.solve(budget, &AtomicBool::new(false));
-        if matches!(self.solved, Solved::Not) {
+        if matches!(self.solved, Answer::Not) {
             self.other.prepare(budget);
         }
     }
@@ -198,8 +246,8 @@ impl<G: Game> Player<G> for Equilibrist<G> {
         };
         self.solve(half, interrupt);
         let drawn = match &self.solved {
-            Solved::Strategy(strategy) => strategy.draw(&self.told, legal, &mut self.chance),
-            Solved::NotYet | Solved::Not => None,
+            Answer::Strategy(strategy) => strategy.draw(&self.told, legal, &mut self.chance),
+            Answer::NotYet | Answer::Not => None,
         };
         match drawn {
             Some(id) => Decision::without_search(id, StopReason::Solved),

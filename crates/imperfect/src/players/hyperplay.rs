@@ -7,7 +7,7 @@ use paidia_game::{Chance, Game, LegalMoves, MoveId, RoleId, Sight, Walker, playo
 use paidia_search::scale::Scale;
 use paidia_search::{Budget, Decision, Player, StopReason};
 
-use super::{Knowledge, Means, Work};
+use super::{End, Knowledge, Means, Work, middle};
 use crate::bag::Bag;
 use crate::belief::with_own;
 
@@ -78,15 +78,15 @@ impl<G: Game> Player<G> for HyperPlay<G> {
             // All count by their weights: the larger, the more often they are drawn.
             let game = bag.draw(chance);
             for (place, &id) in legal.iter().enumerate() {
-                if let Some(value) = self.roller.roll(&game.state, role, id, chance, &mut work) {
-                    means.add(place, value, 1.0);
+                if let Some(end) = self.roller.roll(&game.state, role, id, chance, &mut work) {
+                    means.add(place, end, 1.0);
                 }
             }
             if work.is_over(interrupt) {
                 break;
             }
         }
-        let chosen = means.best(chance);
+        let chosen = means.best(self.roller.middle, chance);
         means.decision(legal, chosen, &work)
     }
 }
@@ -96,6 +96,7 @@ pub(super) struct Roller<G: Game> {
     walker: G::Walker,
     joint: Vec<MoveId>,
     lowest: f64,
+    pub(super) middle: f64,
 }
 
 impl<G: Game> Roller<G> {
@@ -104,11 +105,12 @@ impl<G: Game> Roller<G> {
             walker: game.walker(),
             joint: Vec::new(),
             lowest: f64::from(*game.facts().goal_range.start()),
+            middle: middle(game),
         }
     }
 
-    /// The goal of a role after one of its moves in a state and random play after that; none if
-    /// the move cannot be made there.
+    /// The end for a role after one of its moves in a state and random play after that; none if the
+    /// move cannot be made there.
     pub(super) fn roll(
         &mut self,
         state: &G::State,
@@ -116,7 +118,7 @@ impl<G: Game> Roller<G> {
         id: MoveId,
         chance: &mut Chance,
         work: &mut Work,
-    ) -> Option<f64> {
+    ) -> Option<End> {
         self.walker.jump(state);
         let own: LegalMoves = with_own(self.walker.legal(), role, id);
         own.draw(chance, &mut self.joint).ok()?;
@@ -125,7 +127,10 @@ impl<G: Game> Roller<G> {
         work.simulations += 1;
         work.states += u64::from(made.length) + 1;
         let goal = self.walker.goal(role).value();
-        Some(goal.map_or(self.lowest, f64::from))
+        Some(End {
+            goal: goal.map_or(self.lowest, f64::from),
+            length: made.length + 1,
+        })
     }
 
     /// What HyperPlay chooses with `index` playouts a move in each of `index` hypergames, or as many
@@ -160,13 +165,13 @@ impl<G: Game> Roller<G> {
             };
             for (place, &id) in legal.iter().enumerate() {
                 for _ in 0..rolls {
-                    if let Some(value) = self.roll(&game.state, role, id, chance, work) {
-                        means.add(place, value, weight);
+                    if let Some(end) = self.roll(&game.state, role, id, chance, work) {
+                        means.add(place, end, weight);
                     }
                 }
             }
         }
-        legal[means.best(chance)]
+        legal[means.best(self.middle, chance)]
     }
 }
 

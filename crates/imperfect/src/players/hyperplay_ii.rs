@@ -12,7 +12,7 @@ use paidia_search::{Budget, Decision, Player, StopReason};
 use rustc_hash::FxHashMap;
 
 use super::hyperplay::{HyperPlaySettings, Roller, STEP_LIMIT};
-use super::{Knowledge, Means, Work};
+use super::{End, Knowledge, Means, Work};
 use crate::bag::{Bag, Told, told_along};
 
 /// Rounds that are made with a clock and no index, at most.
@@ -44,7 +44,7 @@ impl<G: Game> HyperPlayTwo<G> {
         }
     }
 
-    /// The goal of the role at the end of a simulation.
+    /// How a simulation ends for the role.
     fn simulate(
         &mut self,
         truth: &Truth<G::State>,
@@ -53,13 +53,13 @@ impl<G: Game> HyperPlayTwo<G> {
         replies: &mut FxHashMap<Basis<G::State>, MoveId>,
         work: &mut Work,
         interrupt: &AtomicBool,
-    ) -> Option<f64> {
+    ) -> Option<End> {
         let game = self.knowledge.game.clone();
         let roles: Vec<RoleId> = game.facts().role_ids().collect();
         let (random, me) = (game.facts().random(), self.knowledge.role);
         let mut told = truth.told.clone();
-        let (mut state, mut first) = (truth.state.clone(), true);
-        for _ in 0..STEP_LIMIT {
+        let (mut state, mut length) = (truth.state.clone(), 0);
+        while length < STEP_LIMIT {
             self.walker.jump(&state);
             if self.walker.is_terminal() {
                 break;
@@ -73,7 +73,7 @@ impl<G: Game> HyperPlayTwo<G> {
                 let own = legal.of(role);
                 joint.push(if Some(role) == random {
                     self.knowledge.chance.pick(own)?
-                } else if first && role == me {
+                } else if length == 0 && role == me {
                     id
                 } else if let [only] = *own {
                     only
@@ -93,7 +93,7 @@ impl<G: Game> HyperPlayTwo<G> {
                     }
                 });
             }
-            first = false;
+            length += 1;
             self.walker.jump(&state);
             self.walker.advance(&joint, &mut self.knowledge.chance);
             for &role in &roles {
@@ -110,7 +110,8 @@ impl<G: Game> HyperPlayTwo<G> {
             }
         }
         self.walker.jump(&state);
-        self.walker.goal(me).value().map(f64::from)
+        let goal = f64::from(self.walker.goal(me).value()?);
+        Some(End { goal, length })
     }
 
     /// What HyperPlay chooses for a role that was told this, or sees the state.
@@ -183,10 +184,10 @@ impl<G: Game> Player<G> for HyperPlayTwo<G> {
             for _ in 0..index.min(self.knowledge.bag.games().len().max(1) as u32 * 4) {
                 let truth = self.truth();
                 for (place, &id) in legal.iter().enumerate() {
-                    if let Some(value) =
+                    if let Some(end) =
                         self.simulate(&truth, id, index, &mut replies, &mut work, interrupt)
                     {
-                        means.add(place, value, 1.0);
+                        means.add(place, end, 1.0);
                     }
                     if work.is_over(interrupt) && means.visits.iter().any(|&visits| visits > 0) {
                         break 'rounds;
@@ -198,7 +199,7 @@ impl<G: Game> Player<G> for HyperPlayTwo<G> {
             }
         }
         let chosen = match means.visits.iter().any(|&visits| visits > 0) {
-            true => means.best(&mut self.knowledge.chance),
+            true => means.best(self.roller.middle, &mut self.knowledge.chance),
             false => self.knowledge.chance.below(legal.len() as u32) as usize,
         };
         means.decision(legal, chosen, &work)
