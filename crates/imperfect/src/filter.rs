@@ -246,8 +246,13 @@ impl<B: Deref<Target = GroundGame> + Clone> Filter<B> {
                 };
             }
         }
-        self.work_out();
-        self.filter(percepts)?;
+        loop {
+            self.work_out();
+            self.filter(percepts)?;
+            if !self.exclude_other_moves() {
+                break;
+            }
+        }
         self.work_out();
         let next = network.next.iter().map(|&wire| self.known(wire));
         self.fluents = next.collect();
@@ -283,6 +288,28 @@ impl<B: Deref<Target = GroundGame> + Clone> Filter<B> {
             *self.base(signed >> 1) = known;
         }
         Ok(())
+    }
+
+    /// Concludes from each role making one move alone; whether that told something new.
+    fn exclude_other_moves(&mut self) -> bool {
+        let mut is_new = false;
+        for moves in &mut self.moves {
+            let made = moves.iter().position(|&known| known == Known::Yes);
+            let mut possible = moves.iter().filter(|&&known| known != Known::No);
+            let is_last = possible.next().is_some() && possible.next().is_none();
+            for (place, known) in moves.iter_mut().enumerate() {
+                let holds = match made {
+                    Some(made) => made == place,
+                    None if is_last => true,
+                    None => continue,
+                };
+                if *known == Known::Unknown {
+                    *known = if holds { Known::Yes } else { Known::No };
+                    is_new = true;
+                }
+            }
+        }
+        is_new
     }
 
     /// What is known of an unknown, by its number.

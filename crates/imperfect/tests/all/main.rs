@@ -6,4 +6,5 @@ mod equilibria;
 mod filter;
 mod players;
 mod reference;
+mod soundness;
 mod symbolic;
