@@ -141,3 +141,100 @@ fn a_filter_follows_random_matches() {
     );
     assert_eq!(row["unsound"], 0);
 }
+
+#[test]
+fn both_ways_to_decide_formulas_agree_and_tell_how_large_they_are() {
+    let report = paidia(&[
+        "verify",
+        "monty-hall",
+        "--standard",
+        "--backend",
+        "both",
+        "--json",
+    ])
+    .expect(0)
+    .json();
+    assert_eq!(report["system"]["without"], serde_json::json!([]));
+    let bits = report["system"]["bits"].as_u64().unwrap();
+    for row in report["formulas"].as_array().unwrap() {
+        assert!(row["holds"] == true, "{row}");
+        assert!(row["points"].is_u64() && row["nodes"].is_u64(), "{row}");
+    }
+    let plain = paidia(&[
+        "verify",
+        "monty-hall",
+        "(A (F terminal))",
+        "--backend",
+        "symbolic",
+        "--leave-out",
+        "typed",
+        "--leave-out",
+        "definitions",
+        "--json",
+    ])
+    .expect(0)
+    .json();
+    let without = serde_json::json!(["typed", "definitions"]);
+    assert_eq!(plain["system"]["without"], without);
+    assert!(plain["system"]["bits"].as_u64().unwrap() > bits);
+}
+
+#[test]
+fn without_the_guard_the_end_does_not_last() {
+    let lasts = "(A (G (-> terminal (G terminal))))";
+    let symbolic = ["verify", "monty-hall", lasts, "--backend", "symbolic"];
+    paidia(&symbolic).expect(0);
+    paidia(&[&symbolic[..], &["--leave-out", "freeze"]].concat()).expect(1);
+}
+
+#[test]
+fn what_does_not_fit_the_back_end_is_said() {
+    let formula = "(A (F terminal))";
+    let explicit = paidia(&["verify", "monty-hall", formula, "--leave-out", "typed"]);
+    let error = explicit.expect(2).err;
+    assert!(error.contains("--backend symbolic"), "{error}");
+    let small = paidia(&[
+        "verify",
+        "kuhn-poker",
+        formula,
+        "--backend",
+        "symbolic",
+        "--max-nodes",
+        "20",
+    ]);
+    let error = small.expect(2).err;
+    assert!(error.contains("--max-nodes"), "{error}");
+    let few = paidia(&["verify", "kuhn-poker", formula, "--max-points", "5"]);
+    let error = few.expect(2).err;
+    assert!(error.contains("more than 5"), "{error}");
+}
+
+/// A run on which a formula fails is a trace that `replay` repeats.
+#[test]
+fn a_run_on_which_a_formula_fails_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = folder.path().join("run.jsonl");
+    let trace = trace.to_str().unwrap();
+    let formula = "(A (G (-> terminal (K alice (true (holds bert king))))))";
+    for backend in ["explicit", "symbolic"] {
+        let arguments = ["verify", "kuhn-poker", formula, "--backend", backend];
+        paidia(&[&arguments[..], &["--trace", trace]].concat()).expect(1);
+        paidia(&["replay", "kuhn-poker", trace]).expect(0);
+    }
+    let holds = ["verify", "kuhn-poker", "(A (F terminal))", "--trace", trace];
+    let error = paidia(&holds).expect(2).err;
+    assert!(error.contains("nothing to write"), "{error}");
+}
+
+#[test]
+fn rules_are_written_for_mck_with_and_without_typed_variables() {
+    let export = ["export", "monty-hall", "--to", "mck"];
+    let typed = paidia(&export).expect(0).out;
+    let plain = paidia(&[&export[..], &["--leave-out", "typed"]].concat())
+        .expect(0)
+        .out;
+    for text in [&typed, &plain] {
+        assert!(text.contains("agent candidate") && text.contains("define terminal ="));
+    }
+    assert!(typed.contains("type one_of_") && !plain.contains("type one_of_"));
+}
