@@ -192,7 +192,7 @@ impl Run<'_> {
         if sprite.rect().intersects(sprite.last_rect()) {
             return;
         }
-        let wrong = self.scratch.forward || sprite.a != 0;
+        let wrong = self.level.game.faithful && (self.scratch.forward || sprite.a != 0);
         let kind = if wrong {
             WALL
         } else {

@@ -285,7 +285,8 @@ impl Run<'_> {
     /// Runs an effect for a first sprite and all second ones that it meets; whether there are any.
     #[inline]
     fn meet(&mut self, pair: &HotPair, effect: u16, slot: u16, limit: u32) -> bool {
-        if self.sprite(slot).is(flag::KILLED) {
+        let (out, gone) = self.level.out;
+        if self.sprite(slot).is(out) {
             return false;
         }
         let mut hits = std::mem::take(&mut self.scratch.hits);
@@ -300,7 +301,8 @@ impl Run<'_> {
         }
         for &hit in &hits {
             let first = self.sprite(slot);
-            if first.is(flag::KILLED) || !first.intersects(self.sprite(hit.slot)) || !self.work(1) {
+            let second = self.sprite(hit.slot);
+            if first.is(out) || second.is(gone) || !first.intersects(second) || !self.work(1) {
                 continue;
             }
             self.execute(effect, slot, hit.slot);

@@ -204,6 +204,7 @@ impl Fields {
                 | Class::ResourcePack
                 | Class::Portal
                 | Class::SpawnPoint
+                | Class::SpawnPointMultiSprite
         );
         self.is_portal = matches!(class, Class::Door | Class::Portal);
         self.is_resource = matches!(class, Class::Resource | Class::ResourcePack);

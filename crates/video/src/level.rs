@@ -95,6 +95,9 @@ pub struct Level {
     row_of: Vec<u16>,
     pub(crate) largest: (i32, i32),
     pub(crate) changes_speed: bool,
+    /// Marks of sprites that meet nothing as the first of a pair, and as the second: dead avatars
+    /// still meet others in the original.
+    pub(crate) out: (u16, u16),
     pub(crate) paths: Option<Paths>,
     initial: State,
 }
@@ -226,6 +229,10 @@ impl Level {
                 .iter()
                 .any(|effect| changes_speed(effect.operation)),
             kinds,
+            out: match game.faithful {
+                true => (flag::KILLED, 0),
+                false => (flag::KILLED | flag::DISABLED, flag::DISABLED),
+            },
             paths: None,
             initial: State::default(),
         };

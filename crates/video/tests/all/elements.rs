@@ -264,7 +264,7 @@ fn avatars_have_their_own_actions() {
 fn a_spawner_of_many_makes_one_of_each() {
     let small = Small::new(&Parts {
         sprites: "one > Immovable\nother > Immovable\n\
-                  source > SpawnPointMultiSprite stypes=one,other cooldown=2 total=4",
+                  source > SpawnPointMultiSprite stypes=one,other cooldown=2 total=4 speed=1",
         cells: "s > source",
         rows: "s A",
         ..Parts::default()
@@ -274,6 +274,9 @@ fn a_spawner_of_many_makes_one_of_each() {
         (small.count(&state, "one"), small.count(&state, "other")),
         (1, 1)
     );
+    // It is static, and its orientation is that of what it makes.
+    assert_eq!(small.places(&state, "source"), [(0, 0)]);
+    assert_eq!(small.sprites(&state, "one")[0].orientation, (1.0, 0.0));
     let mut random = Random::from_seed(3);
     random.float();
     random.float();
@@ -554,4 +557,47 @@ fn lines_about_leaving_the_screen_add_up() {
         ..Parts::default()
     });
     assert_eq!(twice.play(1, &[Nil; 2]).score(), 22);
+}
+
+/// `faithful=no`: a child's own class counts, dead avatars meet nothing, and trails are right in
+/// forward models. Without it all three are as the original has them.
+#[test]
+fn mistakes_of_the_original_can_be_mended() {
+    let trail = |header: &str| {
+        let small = Small::new(&Parts {
+            header,
+            sprites: "trail > Immovable\navatar > OngoingTurningAvatar spawnBehind=trail",
+            rows: "      \n A    \n      ",
+            ..Parts::default()
+        });
+        let (mut state, mut scratch) = (small.level.start(1), Scratch::forward());
+        for _ in 0..3 {
+            small.level.advance(&mut state, Nil, &mut scratch);
+        }
+        (small.count(&state, "trail"), small.count(&state, "wall"))
+    };
+    assert_eq!((trail("faithful=no"), trail("")), ((2, 0), (0, 2)));
+    let touched = |header: &str| {
+        let small = Small::new(&Parts {
+            header,
+            sprites: "pit > Immovable\ngem > Immovable",
+            cells: "p > pit gem",
+            rows: "Ap ",
+            pairs: "avatar pit > killSprite\ngem avatar > killSprite scoreChange=1",
+            ..Parts::default()
+        });
+        small.play(1, &[Right]).score()
+    };
+    assert_eq!((touched("faithful=no"), touched("")), (0, 1));
+    let flown = |header: &str| {
+        let small = Small::new(&Parts {
+            header,
+            sprites: "things > Immovable\n    bolt > Missile orientation=RIGHT",
+            cells: "b > bolt",
+            rows: "b    \n A   ",
+            ..Parts::default()
+        });
+        small.places(&small.play(1, &[Nil; 3]), "bolt")[0].0
+    };
+    assert_eq!((flown("faithful=no"), flown("")), (20, 0));
 }
