@@ -260,9 +260,15 @@ pub const PLAYERS: &[Entry<PlayerSettings>] = &[
     },
     Entry {
         name: "video",
-        what: "our best for video games: before the first action it finds out by trial play which of those below plays a game best",
+        what: "our best for video games: begins as `scout`, and lets those below play where trials before the first action say that they are clearly better",
         groups: &[],
         defaults: || video::player(VideoMethod::Chooser),
+    },
+    Entry {
+        name: "scout",
+        what: "for video games, ours: plans by width that are kept from tick to tick, beside `olets`; thinks on while nothing moves",
+        groups: &[],
+        defaults: || video::player(VideoMethod::Scout),
     },
     Entry {
         name: "one-step",

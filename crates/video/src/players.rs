@@ -11,7 +11,9 @@ mod chooser;
 mod evolution;
 mod knowledge;
 mod olets;
+mod ponder;
 mod rolling;
+mod scout;
 mod settings;
 mod tree;
 mod width;
@@ -33,6 +35,7 @@ pub use evolution::{Evolution, probabilities};
 pub use knowledge::{Knowledge, blend, more_events, nearer};
 pub use olets::Olets;
 pub use rolling::{Rolling, RollingOptions};
+pub use scout::Scout;
 pub use settings::{Method, Settings};
 pub use tree::{Tree, TreeOptions};
 pub use width::{Novelty, Width};
@@ -155,6 +158,21 @@ impl<'a> Simulator<'a> {
     /// Allows some of the budget only, or gives back what was kept.
     pub(crate) fn limit(&mut self, limits: (u64, Option<Instant>)) {
         (self.left, self.deadline) = limits;
+    }
+
+    /// Lets some work have a share of what is left of the budget.
+    pub(crate) fn within<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let (left, deadline) = self.limits();
+        let own = (left as f64 * share) as u64;
+        let soon = deadline.map(|deadline| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now).mul_f64(share)
+        });
+        self.limit((own, soon));
+        let made = work(self);
+        let used = own.saturating_sub(self.left);
+        self.limit((left.saturating_sub(used), deadline));
+        made
     }
 
     /// The rules.

@@ -207,7 +207,7 @@ fn mistakes_are_named() {
         ),
         (
             "zzzzzz",
-            "there is no player called `zzzzzz`; the players are paidia, uct, uct-history, ida, mc-memory, mc-flat, nested, alphabeta, hyperplay, hyperplay-ii, ismcts, equilibrium, video, one-step, breadth, iw, mcts, fast-evo, kb, kb-fast-evo, rolling, olets, filter, board, random",
+            "there is no player called `zzzzzz`; the players are paidia, uct, uct-history, ida, mc-memory, mc-flat, nested, alphabeta, hyperplay, hyperplay-ii, ismcts, equilibrium, video, scout, one-step, breadth, iw, mcts, fast-evo, kb, kb-fast-evo, rolling, olets, filter, board, random",
         ),
         (
             "random(x=1)",

@@ -49,6 +49,7 @@ fn players_of_one_kind_of_game_refuse_others_by_name() {
             "ismcts",
             "equilibrium",
             "video",
+            "scout",
             "one-step",
             "breadth",
             "iw",

@@ -104,6 +104,7 @@ fn controllers_answer_when_they_are_interrupted() {
         "kb-fast-evo",
         "rolling",
         "olets",
+        "scout",
         "video",
     ] {
         let spec: PlayerSpec = name.parse().unwrap();
@@ -121,7 +122,7 @@ fn controllers_answer_when_they_are_interrupted() {
 
 #[test]
 fn studies_of_controllers_are_sound_and_small_ones_are_played() {
-    for name in ["kb-fast-evo", "iw-sets", "gvgai-mcts"] {
+    for name in ["kb-fast-evo", "iw-sets", "gvgai-mcts", "video-default"] {
         let study = study::find(name).unwrap().read().unwrap();
         assert!(study.count(Scale::Report).unwrap() > 100, "{name}");
     }

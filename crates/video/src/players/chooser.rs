@@ -1,11 +1,10 @@
-//! Our own controller: before the first action it lets others play trial games in the forward
-//! model, and then plays as the best of them did.
+//! Our own controller: it begins as [`Scout`](super::Scout), and lets others play where they are
+//! better.
 //!
-//! The trials of all candidates have the same budget and go on in turns, so that whenever the time
-//! is up each has played about as much. A candidate is as good as its trials: what they won and
-//! lost, then their scores, then how soon they won. Where all did equally well, or there was no time
-//! for a whole trial of each, the first candidate plays. While the game goes on, a candidate that has gained nothing for a while makes room for
-//! the next best. Method page: docs/methods/video-default.md.
+//! Before the first action `Scout` looks for a plan. Where chance has a part, all candidates then
+//! play trial games in the forward model, in turns and with the same budget; one plays in the place
+//! of `Scout` if its trials went clearly better. While the game goes on, a candidate that has gained
+//! nothing for a while makes room for the next. Method page: docs/methods/video-default.md.
 
 use super::{Controller, Method, Novelty, Settings, Simulator, TreeOptions};
 use crate::class::Action;
@@ -15,8 +14,14 @@ use crate::state::State;
 const CALLS: u64 = 250;
 /// Actions after which a trial ends.
 const LENGTH: usize = 120;
-/// Actions without gain after which the next candidate plays.
-const PATIENCE: usize = 150;
+/// Actions without gain after which the next candidate plays, where chance has a part and where it
+/// has none.
+const PATIENCE: [usize; 2] = [300, 1_000];
+/// How much better the trials of a candidate must be for it to come before the first one: half of
+/// what lies between a lost and a won game.
+const CLEARLY: f64 = 10_000.0;
+/// The share of the budget before the first action that the first candidate has.
+const PREPARING: f64 = 0.5;
 
 /// The candidates: each is the best of all on some games.
 fn candidates() -> Vec<Settings> {
@@ -37,6 +42,7 @@ fn candidates() -> Vec<Settings> {
         ..Settings::of(Method::Tree)
     };
     vec![
+        Settings::of(Method::Scout),
         Settings::of(Method::Olets),
         Settings::of(Method::Width(Novelty::One)),
         tree(learning),
@@ -120,8 +126,9 @@ impl Chooser {
             return;
         }
         let results = &self.results;
+        let mean = |place: usize| results[place].mean() + if place == 0 { CLEARLY } else { 0.0 };
         self.order
-            .sort_by(|&one, &other| results[other].mean().total_cmp(&results[one].mean()));
+            .sort_by(|&one, &other| mean(other).total_cmp(&mean(one)));
     }
 
     fn current(&self) -> usize {
@@ -155,7 +162,12 @@ fn worth(start: &State, end: &State) -> f64 {
 impl Controller for Chooser {
     fn prepare(&mut self, simulator: &mut Simulator<'_>, state: &State) {
         self.begin();
-        self.try_all(simulator, state);
+        simulator.within(PREPARING, |simulator| {
+            self.controllers[0].prepare(simulator, state);
+        });
+        if simulator.level().is_random() {
+            self.try_all(simulator, state);
+        }
     }
 
     fn choose(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Action {
@@ -165,7 +177,8 @@ impl Controller for Chooser {
         let value = simulator.value(state);
         self.idle = if value > self.value { 0 } else { self.idle + 1 };
         self.value = value;
-        if self.idle > PATIENCE {
+        let patience = PATIENCE[usize::from(!simulator.level().is_random())];
+        if self.idle > patience {
             self.idle = 0;
             self.passed += 1;
         }

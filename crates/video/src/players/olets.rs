@@ -40,7 +40,7 @@ struct Node {
 /// What a state is worth: 1 if it is won, -1 if it is lost, between them by the change of the score,
 /// of which the first points count most. The original scales scores by those seen so far, which
 /// lets one lost state hide all differences between scores.
-fn worth(before: i64, state: &State) -> f64 {
+pub(super) fn worth(before: i64, state: &State) -> f64 {
     match state.win() {
         1 => 1.0,
         0 => -1.0,
@@ -137,8 +137,9 @@ impl Olets {
     }
 }
 
-impl Controller for Olets {
-    fn choose(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Action {
+impl Olets {
+    /// Grows a tree until the budget ends; actions of the root with their visits.
+    fn grow(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Vec<(Action, f64)> {
         let level = simulator.level();
         if let Some(avatar) = state.avatar_view(level) {
             if self.history.len() == REMEMBERED {
@@ -155,16 +156,38 @@ impl Controller for Olets {
                 simulator.spend();
             }
         }
-        let actions = actions_with_nil(level, state);
+        let actions = actions_with_nil(level, state).iter();
         let root = &self.nodes[0];
-        let valued: Vec<(Action, f64)> = actions
-            .iter()
-            .map(|&action| match root.children[action as usize] {
-                0 => (action, -1.0),
-                child => (action, self.nodes[child as usize].visits),
-            })
-            .collect();
-        best(simulator, &valued)
+        let visits = actions.map(|&action| match root.children[action as usize] {
+            0 => (action, -1.0),
+            child => (action, self.nodes[child as usize].visits),
+        });
+        visits.collect()
+    }
+
+    /// The action that it would choose, and what it takes it to be worth.
+    pub(super) fn opinion(
+        &mut self,
+        simulator: &mut Simulator<'_>,
+        state: &State,
+    ) -> (Action, f64) {
+        let visits = self.grow(simulator, state);
+        let action = best(simulator, &visits);
+        (action, self.value(action))
+    }
+
+    /// What an action of the root is worth, as far as the last search can tell.
+    pub(super) fn value(&self, action: Action) -> f64 {
+        match self.nodes[0].children[action as usize] {
+            0 => f64::NEG_INFINITY,
+            child => self.nodes[child as usize].value,
+        }
+    }
+}
+
+impl Controller for Olets {
+    fn choose(&mut self, simulator: &mut Simulator<'_>, state: &State) -> Action {
+        self.opinion(simulator, state).0
     }
 
     fn plan(&self, into: &mut Vec<Action>) {

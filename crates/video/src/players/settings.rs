@@ -1,7 +1,7 @@
 //! Controllers by what is set about them.
 
 use super::{
-    AtRandom, Chooser, Controller, Novelty, Olets, OneStep, Rolling, RollingOptions, Tree,
+    AtRandom, Chooser, Controller, Novelty, Olets, OneStep, Rolling, RollingOptions, Scout, Tree,
     TreeOptions, Width,
 };
 
@@ -10,6 +10,8 @@ use super::{
 pub enum Method {
     /// What did best in trial play before the first action.
     Chooser,
+    /// Plans by width that are kept, beside open-loop expectimax.
+    Scout,
     /// Any action.
     Random,
     /// One step of look-ahead.
@@ -55,6 +57,7 @@ impl Settings {
     pub fn controller(&self) -> Box<dyn Controller> {
         match self.method {
             Method::Chooser => Box::new(Chooser::default()),
+            Method::Scout => Box::new(Scout::default()),
             Method::Random => Box::new(AtRandom),
             Method::OneStep => Box::new(OneStep::default()),
             Method::Width(novelty) => {

@@ -130,6 +130,11 @@ impl Tree {
         }
     }
 
+    /// The highest value that an iteration of the last decision came to.
+    pub fn best_value(&self) -> f64 {
+        self.high
+    }
+
     /// What was learnt in this game.
     pub fn knowledge(&self) -> &Knowledge {
         &self.knowledge

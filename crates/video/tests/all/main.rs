@@ -4,5 +4,6 @@ mod bundle;
 mod damage;
 mod elements;
 mod game;
+mod models;
 mod players;
 mod replay;

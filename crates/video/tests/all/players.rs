@@ -15,7 +15,7 @@ fn level(text: &str) -> Level {
 }
 
 /// A flag at the end of a corridor with a bend, and a pit next to the start.
-const MAZE: &str = "\
+pub(crate) const MAZE: &str = "\
 BasicGame square_size=10
     SpriteSet
         flag > Immovable
@@ -201,6 +201,7 @@ fn decisions_end_with_their_time() {
         Settings::of(Method::Rolling),
         Settings::of(Method::Width(Novelty::All)),
         Settings::of(Method::Chooser),
+        Settings::of(Method::Scout),
     ];
     for settings in settings {
         let mut late = 0;
@@ -222,6 +223,7 @@ fn every_controller_plays_legal_games_within_its_calls() {
     let guarded = level(crate::game::GUARDED);
     let methods = [
         Method::Chooser,
+        Method::Scout,
         Method::Random,
         Method::OneStep,
         Method::Width(Novelty::All),
@@ -312,7 +314,8 @@ fn what_was_learnt_leads_to_things_beyond_the_horizon() {
     );
 }
 
-/// V9.5: the penalty for going back makes an avatar see more of a maze without rewards.
+/// V9.5: the penalty for going back makes an avatar see more of a maze without rewards, with fewer
+/// steps to and fro.
 #[test]
 fn the_reversal_penalty_spreads_the_avatar() {
     let maze = level(
@@ -327,7 +330,7 @@ fn the_reversal_penalty_spreads_the_avatar() {
             ),
     );
     let visited = |reversal: f64| {
-        let mut sum = 0;
+        let (mut sum, mut back) = (0, 0);
         for seed in 0..8 {
             let mut tree = Tree::new(TreeOptions {
                 reversal,
@@ -335,20 +338,32 @@ fn the_reversal_penalty_spreads_the_avatar() {
             });
             let mut simulator = Simulator::new(&maze, seed);
             let (mut state, mut scratch) = (maze.start(1), paidia_video::Scratch::default());
-            let mut places = std::collections::HashSet::new();
+            let mut way = Vec::new();
             while !state.is_over() {
                 simulator.refill(Budget::calls(300));
                 let action = tree.choose(&mut simulator, &state);
                 maze.advance(&mut state, action, &mut scratch);
-                places.extend(state.avatar_view(&maze).map(|avatar| avatar.place));
+                way.extend(state.avatar_view(&maze).map(|avatar| avatar.place));
             }
-            sum += places.len();
+            back += way
+                .windows(3)
+                .filter(|three| three[0] == three[2] && three[0] != three[1])
+                .count();
+            sum += way.iter().collect::<std::collections::HashSet<_>>().len();
         }
-        sum
+        (sum, back)
     };
     let (with, without) = (visited(0.95), visited(1.0));
     assert!(
-        with > without,
-        "{with} places with the penalty, {without} without"
+        with.0 > without.0,
+        "{} places with the penalty, {} without",
+        with.0,
+        without.0
+    );
+    assert!(
+        with.1 < without.1,
+        "{} steps to and fro with the penalty, {} without",
+        with.1,
+        without.1
     );
 }
