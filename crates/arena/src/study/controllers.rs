@@ -24,7 +24,7 @@ use crate::playable::Playable;
 use crate::plot::{Intervals, Mark, Plot, Row};
 use crate::rules::Ruleset;
 use crate::spec::PlayerSpec;
-use crate::statistics::{Estimate, Interval, Tally};
+use crate::statistics::{Estimate, Interval, Tally, percent, weighted};
 use crate::table::TextTable;
 
 /// A study of controllers.
@@ -580,30 +580,24 @@ impl Experiment for Controllers {
 }
 
 impl WinFigures {
-    /// How many percent of the games one controller wins more than another, with the interval of a
-    /// difference of two shares.
+    /// How many percent of the games one controller wins more than another, with Newcombe's interval
+    /// of a difference of two shares, which is wide where games are few.
     fn difference(&self, one: &str, other: &str, among: &[String]) -> Option<Estimate> {
         let games = || {
             let games = self.games.iter();
             games.filter(|game| among.is_empty() || among.contains(&game.name))
         };
-        let share = |name: &str| {
+        let tally = |name: &str| {
             let place = self.controllers.iter().position(|own| own == name)?;
-            let tallies = games().map(|game| game.cells[place].tally);
-            let (count, wins) = tallies.fold((0, 0), |(count, wins), tally| {
-                (count + tally.games, wins + tally.wins)
-            });
-            (count > 0).then(|| (f64::from(wins) / f64::from(count), f64::from(count)))
+            let mut sum = Tally::default();
+            for game in games() {
+                let own = game.cells[place].tally;
+                (0..own.games).for_each(|number| sum.add(f64::from(u8::from(number < own.wins))));
+            }
+            Some(sum)
         };
-        let ((one, count), (other, others)) = (share(one)?, share(other)?);
-        let variance = one * (1.0 - one) / count + other * (1.0 - other) / others;
-        let half = 196.0 * variance.sqrt();
-        let value = 100.0 * (one - other);
-        Some(Estimate {
-            value,
-            low: value - half,
-            high: value + half,
-        })
+        let parts = [(1.0, tally(one)?), (-1.0, tally(other)?)];
+        weighted(0.0, &parts, Interval::TwoSided95).map(percent)
     }
 
     fn tables(&self) -> Vec<TextTable<String>> {
