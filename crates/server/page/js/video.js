@@ -97,13 +97,21 @@ class Session {
 
   loop() {
     if (!this.running || this.signal.aborted) return;
-    const now = performance.now();
-    if (now >= this.due) {
-      const every = 1000 / this.pace;
-      this.due += every * Math.max(1, Math.floor((now - this.due) / every));
-      if (!this.asking) void this.step();
-    }
+    this.stepIfDue();
     requestAnimationFrame(() => this.loop());
+  }
+
+  stepIfDue() {
+    const now = performance.now();
+    if (!this.running || this.asking || now < this.due) return;
+    const every = 1000 / this.pace;
+    this.due += every * Math.max(1, Math.floor((now - this.due) / every));
+    void this.step();
+  }
+
+  /** Milliseconds that a player may think: what a tick has, less the way there and back, and 40 at most. */
+  thinking() {
+    return Math.max(5, Math.min(40, Math.floor(1000 / this.pace) - 6));
   }
 
   async step() {
@@ -112,7 +120,7 @@ class Session {
     const action = this.tapped || this.held[0] || "NIL";
     this.tapped = "";
     try {
-      const wish = this.player ? { player: this.player } : { action };
+      const wish = this.player ? { player: this.player, thinking: this.thinking() } : { action };
       this.take(await post(`/api/video/${this.game.id}/step`, wish, this.signal));
       this.shown.push(performance.now());
       if (this.shown.length > 50) this.shown.shift();
@@ -121,6 +129,8 @@ class Session {
       if (!this.signal.aborted) announce(message(problem));
     } finally {
       this.asking = false;
+      // A player that thinks until the next tick is due does not wait for the next picture.
+      this.stepIfDue();
     }
   }
 
