@@ -5,7 +5,8 @@
 //! time, or both. Those of the literature are here: one-step look-ahead, breadth-first search and
 //! width-based search ([`Width`]), Monte Carlo tree search with its modifications, evolved playouts
 //! and a knowledge base among them ([`Tree`]), rolling-horizon evolution ([`Rolling`]) and
-//! open-loop expectimax ([`Olets`]). [`Chooser`] is ours: it chooses among them by trial play.
+//! open-loop expectimax ([`Olets`]). [`Scout`] is a search of ours, and [`Chooser`] begins with it
+//! and lets others play where they are better.
 
 mod chooser;
 mod evolution;
@@ -42,6 +43,9 @@ pub use width::{Novelty, Width};
 
 /// What a won or lost game counts beside the score.
 pub(crate) const HUGE: f64 = 1e7;
+
+/// Bytes of the states that one search keeps, at most.
+pub(crate) const MAX_BYTES: usize = 128 << 20;
 
 /// How many decisions' budgets may be used before the first one.
 const PREPARING: u64 = 25;

@@ -129,6 +129,16 @@ impl State {
         self.quiet.clone_from(&other.quiet);
     }
 
+    /// Bytes that a copy takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let extras = if self.head.has_extras { 1_000 } else { 0 };
+        std::mem::size_of::<Self>()
+            + std::mem::size_of_val(self.sprites.as_slice())
+            + 2 * (self.words.len() + self.moved.len() + self.touched.len())
+            + 8 * (self.masks.len() + self.quiet.len())
+            + extras
+    }
+
     /// An empty state with room for the groups and cells of a level.
     pub(crate) fn empty(types: usize, cells: usize, pairs: usize, base: usize) -> Self {
         let mut words = vec![0; SPAN * types + cells];

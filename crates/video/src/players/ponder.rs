@@ -12,8 +12,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::{FxHashSet, FxHasher};
 
-use super::Simulator;
 use super::olets::worth;
+use super::{MAX_BYTES, Simulator};
 use crate::class::Action;
 use crate::kind::TypeId;
 use crate::level::Level;
@@ -22,8 +22,6 @@ use crate::view::actions_with_nil;
 
 /// Ticks of doing nothing after which a game counts as one in which nothing moves.
 const STILL: usize = 60;
-/// Bytes of states that wait to be looked at.
-const MAX_BYTES: usize = 64 << 20;
 /// States that are kept for their memory.
 const MAX_SPARE: usize = 10_000;
 /// Nodes of one search.
@@ -118,13 +116,6 @@ pub(super) fn is_still(simulator: &mut Simulator<'_>, state: &State, trial: &mut
     true
 }
 
-fn bytes(state: &State) -> usize {
-    std::mem::size_of_val(state.sprites.as_slice())
-        + 2 * state.words.len()
-        + 8 * (state.masks.len() + state.quiet.len())
-        + 400
-}
-
 impl Ponder {
     /// Begins anew with a state.
     pub(super) fn begin(&mut self, level: &Level, state: &State) {
@@ -150,7 +141,7 @@ impl Ponder {
     fn wait(&mut self, state: &State, node: u32, depth: u32, class: usize) {
         let mut copy = self.spare.pop().unwrap_or_default();
         copy.copy(state);
-        self.waiting += bytes(&copy);
+        self.waiting += copy.bytes();
         let queues = self.open.entry(state.score()).or_default();
         queues[class].push_back(Open {
             node,
@@ -224,7 +215,7 @@ impl Ponder {
             let Some(open) = next else {
                 return Progress::Ends(self.best_path());
             };
-            self.waiting = self.waiting.saturating_sub(bytes(&open.state));
+            self.waiting = self.waiting.saturating_sub(open.state.bytes());
             for &action in actions_with_nil(level, &open.state) {
                 if action == Action::Nil {
                     continue;

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::olets::{Olets, worth};
 use super::ponder::{Ponder, Progress, is_still};
-use super::{Controller, Simulator};
+use super::{Controller, MAX_BYTES, Simulator};
 use crate::class::Action;
 use crate::kind::TypeId;
 use crate::level::Level;
@@ -288,7 +288,8 @@ impl Scout {
         let mut trial = std::mem::take(&mut self.trial);
         let mut best: Option<(f64, usize, Action)> = None;
         let mut next = 0;
-        while next < self.nodes.len() && simulator.has_budget() && self.nodes.len() < MAX_NODES {
+        let most = MAX_NODES.min(MAX_BYTES / state.bytes());
+        while next < self.nodes.len() && simulator.has_budget() && self.nodes.len() < most {
             let parent = next;
             next += 1;
             let actions = match parent {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use super::evolution::Evolution;
 use super::knowledge::{Knowledge, Start};
-use super::{Controller, Simulator};
+use super::{Controller, MAX_BYTES, Simulator};
 use crate::class::Action;
 use crate::state::State;
 use crate::view::actions_with_nil;
@@ -257,6 +257,10 @@ impl Tree {
         trial.copy(state);
         let level = simulator.level();
         let mut recent = self.history.clone();
+        let most = match self.options.open_loop {
+            true => MAX_NODES,
+            false => MAX_NODES.min(MAX_BYTES / state.bytes()),
+        };
         let mut path = vec![0];
         let mut depth = 0;
         let mut at = 0;
@@ -273,7 +277,7 @@ impl Tree {
             depth += self.options.macro_length.max(1);
             at = known;
             if new {
-                if self.nodes.len() >= MAX_NODES {
+                if self.nodes.len() >= most {
                     break;
                 }
                 let mut node = Node::new();

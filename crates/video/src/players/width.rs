@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Controller, SAMPLES, Simulator, best, safe_actions};
+use super::{Controller, MAX_BYTES, SAMPLES, Simulator, best, safe_actions};
 use crate::class::Action;
 use crate::level::Level;
 use crate::state::State;
@@ -206,7 +206,8 @@ impl Controller for Width {
         self.plan.clear();
         let mut most = f64::NEG_INFINITY;
         let mut next = 0;
-        while next < self.nodes.len() && simulator.has_budget() && self.nodes.len() < MAX_NODES {
+        let limit = MAX_NODES.min(MAX_BYTES / state.bytes());
+        while next < self.nodes.len() && simulator.has_budget() && self.nodes.len() < limit {
             let (root, parent) = (next == 0, next);
             next += 1;
             self.expanded += 1;

@@ -204,7 +204,7 @@ fn decisions_end_with_their_time() {
         Settings::of(Method::Scout),
     ];
     for settings in settings {
-        let mut late = 0;
+        let (mut late, mut used) = (0, 0);
         for seed in 0..10 {
             let mut simulator = Simulator::new(&guarded, seed);
             let mut controller = settings.controller();
@@ -212,8 +212,10 @@ fn decisions_end_with_their_time() {
             let begin = cpu_time::ThreadTime::now();
             controller.choose(&mut simulator, &state);
             late += i32::from(begin.elapsed() > Duration::from_millis(20));
-            assert!(simulator.used() > 0);
+            used += simulator.used();
         }
+        // On a busy machine the time of one may be over before it begins.
+        assert!(used > 0, "{settings:?}");
         assert!(late <= 1, "{settings:?}: {late} of 10 decisions of 5 ms");
     }
 }
