@@ -119,7 +119,7 @@ export function atTable(page) {
     if (!answer || !viewer.last || JSON.stringify(viewer.path) !== end) return;
     const lines = /** @type {Told[]} */ (answer.lines);
     const cause = lines.find((line) => line.depth === 1 && line.cells.length > 0) ?? lines[0];
-    page.banner.because = cause?.text ?? "";
+    page.banner.because = (cause?.text ?? "").replace(/, because:$/u, ".");
     panel.tell(lines);
     viewer.point(cause?.cells ?? []);
     page.banner.show();
