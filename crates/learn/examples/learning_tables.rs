@@ -15,8 +15,9 @@ use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use paidia_gdl::Source;
 use paidia_languages::board::{self, BoardGame, Letter, On};
 use paidia_learn::rules::{
@@ -128,7 +129,7 @@ fn name_of(check: Check) -> String {
 /// One run. A piece that never moved is not counted, as there is nothing to learn.
 fn run(seen: &Observations, piece: &Piece, settings: Settings) -> Sum {
     let (letter, right, size) = piece;
-    let began = Instant::now();
+    let began = ThreadTime::now();
     let learned = learn(seen, *letter, settings);
     let time = began.elapsed();
     let Some(learned) = learned else {

@@ -4,7 +4,8 @@
 //! $ cargo run --release -p paidia-learn --example search -- 5 my-game.sbg other-game.sbg
 //! ```
 //!
-//! The first number is the seconds for each game.
+//! The first number is the seconds for each game; nodes are counted for each second of the thread's
+//! own time.
 
 use std::env;
 use std::fs;
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use paidia_game::Rules;
 use paidia_gdl::Source;
 use paidia_gdl::render::render;
@@ -56,13 +58,13 @@ fn measure(path: &str, time: Duration) -> Result<(), String> {
             modern,
         };
         let mut search = Search::new(game.tables(), evaluation, style, table);
-        let started = Instant::now();
+        let (started, spent) = (Instant::now(), ThreadTime::now());
         let limits = Limits {
             until: Some(started + time),
             ..Limits::default()
         };
         let found = search.run(&game.initial(), &limits, |_| ());
-        let rate = found.nodes as f64 / started.elapsed().as_secs_f64();
+        let rate = found.nodes as f64 / spent.elapsed().as_secs_f64();
         let style = if modern { "modern" } else { "classic" };
         let (depth, nodes) = (found.depth, found.nodes);
         println!("{name:24} {style:8} {depth:>6} {nodes:>12} {rate:>12.0}");

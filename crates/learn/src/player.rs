@@ -11,6 +11,7 @@ pub mod learning;
 mod order;
 mod search;
 mod table;
+mod tally;
 mod weights;
 
 pub use evaluation::{Evaluation, Extras, SCALE};

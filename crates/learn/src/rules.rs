@@ -21,12 +21,13 @@ mod write;
 use paidia_languages::board::{Automaton, BoardRules, Goal, Piece, Standing};
 
 use check::Judge;
+pub(crate) use check::Judges;
 pub use check::{Check, Fraction};
 pub use observations::{BadRecord, Observation, Observations, Seen};
 pub use quotient::Tree;
 pub use spine::{Spine, select_spines};
 pub use walk::{Board, accepted_words, is_impossible};
-pub use watch::random_plays;
+pub use watch::{of_match, random_plays};
 pub use write::expression;
 
 /// How an automaton is made smaller.
@@ -83,14 +84,18 @@ impl Default for Settings {
 /// The automaton of a kind of men by what was seen of it; `letter` is upper case. `None` if the
 /// observations contradict each other or no move was seen.
 pub fn learn(seen: &Observations, letter: u8, settings: Settings) -> Option<Automaton> {
-    let judge = Judge::new(seen, letter, settings.check);
+    learn_for(&Judge::new(seen, letter, settings.check), settings)
+}
+
+/// The smallest automaton that is found among those that a judge allows.
+pub(crate) fn learn_for(judge: &dyn Judges, settings: Settings) -> Option<Automaton> {
     if judge.words().is_empty() {
         return None;
     }
     match settings.method {
-        Method::Bjornsson => bjornsson::learn(&judge, settings),
-        Method::Rpni => rpni::learn(&judge),
-        Method::Spine => spine::learn(&judge, settings.distance),
+        Method::Bjornsson => bjornsson::learn(judge, settings),
+        Method::Rpni => rpni::learn(judge),
+        Method::Spine => spine::learn(judge, settings.distance),
     }
 }
 

@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
+use super::position::{BoardMove, Colour, Position};
+use super::reach::Squares;
+use super::rules::BoardRules;
+use super::state::{BoardState, counted};
+use super::tables::{Tables, TooLarge};
+use super::text;
 use paidia_game::{
     Chance, Damaged, Fault, Game, GameFacts, Goal, Information, LegalMoves, Legible, MoveId,
     MoveTable, PerceptId, PerceptTable, Randomness, RoleId, Rules, TurnOrder, UnknownFluent,
     Walker, snapshot,
 };
-use rustc_hash::FxHashMap;
-
-use super::position::{BoardMove, Colour, Position};
-use super::rules::BoardRules;
-use super::state::{BoardState, counted};
-use super::tables::{Tables, TooLarge};
-use super::text;
 
 /// A board game that can be played.
 #[derive(Clone, Debug)]
@@ -27,9 +26,13 @@ struct Inner {
     facts: GameFacts,
     moves: MoveTable,
     percepts: PerceptTable,
-    ids: FxHashMap<BoardMove, MoveId>,
+    /// By squares from and to; [`NO_ID`] where no man can go.
+    ids: Vec<MoveId>,
     noop: MoveId,
 }
+
+/// Stands for moves that no man can make.
+const NO_ID: MoveId = MoveId(u32::MAX);
 
 /// The text of the only move of the role that is not to move.
 pub(super) const NOOP: &str = "noop";
@@ -49,10 +52,10 @@ impl BoardGame {
         let names = texts.iter().map(String::as_str).chain([NOOP]);
         // Squares are below 1024, so there are fewer pairs of them than ids.
         let moves = MoveTable::from_names(names).map_err(|_| TooLarge::Nodes)?;
-        let ids = (0..).map(MoveId).zip(&tables.moves);
-        let ids = ids
-            .map(|(id, &(from, to))| (BoardMove { from, to }, id))
-            .collect();
+        let mut ids = vec![NO_ID; tables.squares * tables.squares];
+        for (id, &(from, to)) in (0..).map(MoveId).zip(&tables.moves) {
+            ids[usize::from(from) * tables.squares + usize::from(to)] = id;
+        }
         let facts = GameFacts {
             name: name.to_owned(),
             roles: [Colour::White, Colour::Black]
@@ -96,7 +99,11 @@ impl BoardGame {
 
     /// The id of a move, if any man could make it on some board.
     pub fn id(&self, chosen: BoardMove) -> Option<MoveId> {
-        self.inner.ids.get(&chosen).copied()
+        let squares = self.inner.tables.squares;
+        let place = usize::from(chosen.from) * squares + usize::from(chosen.to);
+        let is_on = usize::from(chosen.to) < squares;
+        let id = self.inner.ids.get(place).copied();
+        id.filter(|&id| is_on && id != NO_ID)
     }
 }
 
@@ -171,6 +178,8 @@ impl Game for BoardGame {
             game: self.clone(),
             position: self.position(),
             found: Vec::new(),
+            sets: Vec::new(),
+            count: 0,
             are_found: false,
             legal: LegalMoves::new(),
             is_listed: false,
@@ -183,8 +192,12 @@ impl Game for BoardGame {
 pub struct BoardWalker {
     game: BoardGame,
     position: Position,
-    /// The moves of the player to move, if they were looked for.
+    /// The moves of the player to move, if they were looked for and the board has no sets.
     found: Vec<BoardMove>,
+    /// The same as sets: squares from which, and to which.
+    sets: Vec<(u16, Squares)>,
+    /// How many moves there are.
+    count: u32,
     are_found: bool,
     legal: LegalMoves,
     is_listed: bool,
@@ -194,11 +207,42 @@ impl BoardWalker {
     /// Looks for the moves, unless that was done.
     #[inline]
     fn find(&mut self) {
-        if !self.are_found {
+        if self.are_found {
+            return;
+        }
+        self.are_found = true;
+        if self.position.has_sets() {
+            let (sets, mut count) = (&mut self.sets, 0);
+            sets.clear();
+            self.position.each_man(|from, set| {
+                count += set.count_ones();
+                sets.push((from, set));
+            });
+            self.count = count;
+        } else {
             self.found.clear();
             self.position.moves(&mut self.found);
-            self.are_found = true;
+            self.count = self.found.len() as u32;
         }
+    }
+
+    /// The move with a number below the count.
+    #[inline]
+    fn numbered(&self, mut number: u32) -> Option<BoardMove> {
+        if !self.position.has_sets() {
+            return self.found.get(number as usize).copied();
+        }
+        for &(from, mut set) in &self.sets {
+            let count = set.count_ones();
+            if number >= count {
+                number -= count;
+                continue;
+            }
+            (0..number).for_each(|_| set &= set - 1);
+            let to = set.trailing_zeros() as u16;
+            return Some(BoardMove { from, to });
+        }
+        None
     }
 
     fn moved(&mut self) {
@@ -211,7 +255,7 @@ impl BoardWalker {
             return Some(winner);
         }
         self.find();
-        self.found.is_empty().then(|| self.position.mover().other())
+        (self.count == 0).then(|| self.position.mover().other())
     }
 }
 
@@ -239,7 +283,7 @@ impl Walker for BoardWalker {
             return true;
         }
         self.find();
-        self.found.is_empty()
+        self.count == 0
     }
 
     fn legal(&mut self) -> &LegalMoves {
@@ -249,9 +293,13 @@ impl Walker for BoardWalker {
             let mover = self.position.mover();
             for colour in [Colour::White, Colour::Black] {
                 if colour == mover {
-                    let ids = &self.game.inner.ids;
-                    let ids = self.found.iter().filter_map(|chosen| ids.get(chosen));
-                    ids.for_each(|&id| self.legal.push(id));
+                    if self.position.has_sets() {
+                        self.found.clear();
+                        self.position.moves(&mut self.found);
+                    }
+                    let ids = self.found.iter();
+                    let ids = ids.filter_map(|&chosen| self.game.id(chosen));
+                    ids.for_each(|id| self.legal.push(id));
                 } else {
                     self.legal.push(self.game.inner.noop);
                 }
@@ -267,14 +315,13 @@ impl Walker for BoardWalker {
         self.find();
         let mover = self.position.mover();
         joint.clear();
-        let chosen = chance.pick(&self.found).ok_or(RoleId(mover as u16))?;
-        let id = self
-            .game
-            .inner
-            .ids
-            .get(&chosen)
-            .copied()
-            .unwrap_or(self.game.inner.noop);
+        let number = match self.count {
+            0 => return Err(RoleId(mover as u16)),
+            1 => 0,
+            count => chance.below(count),
+        };
+        let chosen = self.numbered(number).ok_or(RoleId(mover as u16))?;
+        let id = self.game.id(chosen).unwrap_or(self.game.inner.noop);
         joint.extend(match mover {
             Colour::White => [id, self.game.inner.noop],
             Colour::Black => [self.game.inner.noop, id],

@@ -1,11 +1,15 @@
 //! A position that moves are made and unmade in.
 
+mod moves;
+
 use std::fmt;
 use std::sync::Arc;
 
-use super::expression::On;
+use super::limits::MAX_SQUARES;
+use super::reach::Squares;
 use super::state::BoardState;
-use super::tables::{Content, EMPTY, ENDS, GOES_ON, Next, Tables};
+use super::tables::{Content, EMPTY, Tables};
+use moves::Trail;
 
 /// A player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,18 +78,21 @@ pub struct Position {
     keys: Arc<Keys>,
     board: Vec<Content>,
     /// The squares with men of white and of black, a bit each.
-    men: [Vec<u64>; 2],
+    men: [[Squares; WORDS]; 2],
+    /// How many of the words are used.
+    words: usize,
     /// How many men of each content there are.
     counts: Vec<u32>,
     turn: u32,
     winner: Option<Colour>,
     key: u64,
-    open: Vec<Next>,
-    /// For pieces whose ways meet: the round in which a node or a last square was seen.
-    seen_nodes: Vec<u32>,
-    seen_ends: Vec<u32>,
-    round: u32,
+    trail: Trail,
+    /// Scratch memory for boards that have no sets.
+    listed: Vec<BoardMove>,
 }
+
+/// Words of a set of squares of the largest board.
+const WORDS: usize = MAX_SQUARES as usize / 64;
 
 impl fmt::Debug for Position {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,15 +137,19 @@ impl Position {
         let mut this = Self {
             keys: Arc::new(keys),
             board: vec![EMPTY; tables.squares],
-            men: [vec![0; words], vec![0; words]],
+            men: [[0; WORDS]; 2],
+            words,
             counts: vec![0; tables.contents()],
             turn: 0,
             winner: None,
             key: 0,
-            open: Vec::new(),
-            seen_nodes: vec![0; nodes],
-            seen_ends: vec![0; if has_plain { 0 } else { tables.squares }],
-            round: 0,
+            trail: Trail {
+                open: Vec::new(),
+                seen_nodes: vec![0; nodes],
+                seen_ends: vec![0; if has_plain { 0 } else { tables.squares }],
+                round: 0,
+            },
+            listed: Vec::new(),
             tables,
         };
         this.set(&BoardState::start(&this.tables));
@@ -230,193 +241,6 @@ impl Position {
         self.keys.numbers[usize::from(content) * self.board.len() + usize::from(square)]
     }
 
-    /// Adds the legal moves of the mover, by squares, whether or not the game is over. They are in
-    /// the order of the squares.
-    pub fn moves(&mut self, into: &mut Vec<BoardMove>) {
-        let mover = self.turn as usize % 2;
-        for word in 0..self.men[mover].len() {
-            let mut men = self.men[mover][word];
-            while men != 0 {
-                let square = word * 64 + men.trailing_zeros() as usize;
-                men &= men - 1;
-                let first = into.len();
-                self.moves_of(square as u16, mover, into);
-                sort(&mut into[first..]);
-            }
-        }
-    }
-
-    /// The same in no certain order, which is found sooner.
-    pub fn moves_in_any_order(&mut self, into: &mut Vec<BoardMove>) {
-        let mover = self.turn as usize % 2;
-        for word in 0..self.men[mover].len() {
-            let mut men = self.men[mover][word];
-            while men != 0 {
-                let square = word * 64 + men.trailing_zeros() as usize;
-                men &= men - 1;
-                self.moves_of(square as u16, mover, into);
-            }
-        }
-    }
-
-    /// Tells `each` what men of a colour attack, whosever turn it is: every pair of squares from
-    /// the first to the second of which a man could move if there were nothing, an own man, or an
-    /// opponent's man on the second, with whether it could as the board is, and whether it could
-    /// if an opponent's man were there. Where several words lead to one square, it is told of them
-    /// one by one.
-    #[inline]
-    pub fn attacks(&mut self, colour: Colour, mut each: impl FnMut(BoardMove, bool, bool)) {
-        let side = colour as usize;
-        for word in 0..self.men[side].len() {
-            let mut men = self.men[side][word];
-            while men != 0 {
-                let from = word * 64 + men.trailing_zeros() as usize;
-                men &= men - 1;
-                self.attacks_of(from as u16, side, &mut each);
-            }
-        }
-    }
-
-    #[inline]
-    fn attacks_of(&mut self, from: u16, side: usize, each: &mut impl FnMut(BoardMove, bool, bool)) {
-        let content = usize::from(self.board[usize::from(from)]);
-        let root = self.tables.roots[content * self.board.len() + usize::from(from)];
-        if root == 0 {
-            return;
-        }
-        let is_plain = self.tables.is_plain[(content - 2) / 2];
-        if !is_plain {
-            self.next_round();
-            self.seen_nodes[(root >> 2) as usize] = self.round;
-        }
-        let tables = &*self.tables;
-        let mut node = root;
-        loop {
-            for exit in tables.exits(node) {
-                let to = exit.square;
-                let next = exit.next[On::index(self.board[usize::from(to)], side)];
-                let takes = exit.next[On::Opponent as usize] & ENDS != 0;
-                if takes || next & ENDS != 0 {
-                    each(BoardMove { from, to }, next & ENDS != 0, takes);
-                }
-                if next & GOES_ON == 0 {
-                    continue;
-                }
-                if !is_plain {
-                    let seen = &mut self.seen_nodes[(next >> 2) as usize];
-                    if *seen == self.round {
-                        continue;
-                    }
-                    *seen = self.round;
-                }
-                self.open.push(next);
-            }
-            match self.open.pop() {
-                Some(next) => node = next,
-                None => return,
-            }
-        }
-    }
-
-    /// Begins another search with marks on what was seen.
-    fn next_round(&mut self) {
-        if self.round == u32::MAX {
-            self.seen_nodes.fill(0);
-            self.seen_ends.fill(0);
-            self.round = 0;
-        }
-        self.round += 1;
-    }
-
-    /// Whether the mover has a legal move.
-    pub fn can_move(&mut self, scratch: &mut Vec<BoardMove>) -> bool {
-        let mover = self.turn as usize % 2;
-        for word in 0..self.men[mover].len() {
-            let mut men = self.men[mover][word];
-            while men != 0 {
-                let square = word * 64 + men.trailing_zeros() as usize;
-                men &= men - 1;
-                scratch.clear();
-                self.moves_of(square as u16, mover, scratch);
-                if !scratch.is_empty() {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-
-    /// Adds the moves of the man on a square.
-    #[inline]
-    fn moves_of(&mut self, from: u16, mover: usize, into: &mut Vec<BoardMove>) {
-        let content = usize::from(self.board[usize::from(from)]);
-        let root = self.tables.roots[content * self.board.len() + usize::from(from)];
-        if root == 0 {
-            return;
-        }
-        if !self.tables.is_plain[(content - 2) / 2] {
-            return self.moves_that_meet(root, from, mover, into);
-        }
-        if root & ENDS != 0 {
-            into.push(BoardMove { from, to: from });
-        }
-        let tables = &*self.tables;
-        let mut node = root;
-        loop {
-            for exit in tables.exits(node) {
-                let next = exit.next[On::index(self.board[usize::from(exit.square)], mover)];
-                if next & ENDS != 0 {
-                    into.push(BoardMove {
-                        from,
-                        to: exit.square,
-                    });
-                }
-                if next & GOES_ON != 0 {
-                    self.open.push(next);
-                }
-            }
-            match self.open.pop() {
-                Some(next) => node = next,
-                None => return,
-            }
-        }
-    }
-
-    /// The same for a piece whose ways meet: nodes are visited once, and moves found once.
-    #[cold]
-    fn moves_that_meet(&mut self, root: Next, from: u16, mover: usize, into: &mut Vec<BoardMove>) {
-        self.next_round();
-        let round = self.round;
-        let tables = &*self.tables;
-        self.open.push(root);
-        self.seen_nodes[(root >> 2) as usize] = round;
-        if root & ENDS != 0 {
-            self.seen_ends[usize::from(from)] = round;
-            into.push(BoardMove { from, to: from });
-        }
-        while let Some(node) = self.open.pop() {
-            for exit in tables.exits(node) {
-                let square = usize::from(exit.square);
-                let next = exit.next[On::index(self.board[square], mover)];
-                if next == 0 {
-                    continue;
-                }
-                if next & ENDS != 0 && self.seen_ends[square] != round {
-                    self.seen_ends[square] = round;
-                    into.push(BoardMove {
-                        from,
-                        to: exit.square,
-                    });
-                }
-                let seen = &mut self.seen_nodes[(next >> 2) as usize];
-                if next & GOES_ON != 0 && *seen != round {
-                    *seen = round;
-                    self.open.push(next);
-                }
-            }
-        }
-    }
-
     /// Makes a legal move.
     #[inline]
     pub fn make(&mut self, chosen: BoardMove) -> Undo {
@@ -505,20 +329,6 @@ impl Position {
 }
 
 #[inline]
-fn flip(men: &mut [u64], square: u16) {
+fn flip(men: &mut [Squares; WORDS], square: u16) {
     men[usize::from(square) / 64] ^= 1 << (square % 64);
-}
-
-/// Sorts the few moves of one man.
-#[inline]
-fn sort(moves: &mut [BoardMove]) {
-    for sorted in 1..moves.len() {
-        let moved = moves[sorted];
-        let mut free = sorted;
-        while free > 0 && moves[free - 1].to > moved.to {
-            moves[free] = moves[free - 1];
-            free -= 1;
-        }
-        moves[free] = moved;
-    }
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::automaton::{Automaton, Letter};
 use super::expression::On;
 use super::limits::MAX_NODES;
+use super::reach::{MOST_SQUARES, Reaches, Squares, bit};
 use super::rules::{BoardRules, Goal};
 use super::text;
 
@@ -59,8 +60,12 @@ pub struct Tables {
     pub(super) roots: Vec<Next>,
     /// Whether ways of a kind never meet, so that no move is found twice.
     pub(super) is_plain: Vec<bool>,
+    /// Where men can go as sets of squares, on boards that are not too large for that.
+    pub(super) reaches: Option<Reaches>,
     /// For each content, its `@` squares.
     pub(super) reached: Vec<bool>,
+    /// The same as sets, of the squares below 64.
+    pub(super) goals: Vec<Squares>,
     /// For each content, the counts of its `#` goals.
     pub(super) falls: Vec<Vec<u32>>,
     /// What stands where at the start.
@@ -131,6 +136,7 @@ impl Tables {
             kind_of(letter).map(|kind| content(kind, usize::from(letter.is_ascii_lowercase())))
         };
         let mut reached = vec![false; contents * places.len()];
+        let mut goals = vec![0; contents];
         let mut falls = vec![Vec::new(); contents];
         for goal in &rules.goals {
             // A letter that is not on the board never fires.
@@ -143,6 +149,9 @@ impl Tables {
                         let place = places.iter().position(|place| place == square);
                         if let Some(place) = place {
                             reached[usize::from(content) * places.len() + place] = true;
+                            if place < MOST_SQUARES {
+                                goals[usize::from(content)] |= bit(place as u16);
+                            }
                         }
                     }
                 }
@@ -155,7 +164,14 @@ impl Tables {
             man.flatten().unwrap_or(EMPTY)
         };
         let start = places.iter().map(standing).collect();
+        let exits_of = |next: Next| -> Vec<Exit> {
+            let exits = exits_of(&first_exit, &exits, next).iter();
+            exits.filter(|exit| exit.next != [0; 3]).copied().collect()
+        };
+        let reaches = Reaches::new(places.len(), &roots, &exits_of);
         Ok(Self {
+            reaches,
+            goals,
             squares: places.len(),
             places,
             kinds,
@@ -233,9 +249,14 @@ impl Tables {
 
     /// The exits of a node.
     pub(super) fn exits(&self, next: Next) -> &[Exit] {
-        let node = (next >> 2) as usize;
-        &self.exits[self.first_exit[node] as usize..self.first_exit[node + 1] as usize]
+        exits_of(&self.first_exit, &self.exits, next)
     }
+}
+
+#[inline]
+fn exits_of<'a>(first_exit: &[u32], exits: &'a [Exit], next: Next) -> &'a [Exit] {
+    let node = (next >> 2) as usize;
+    &exits[first_exit[node] as usize..first_exit[node + 1] as usize]
 }
 
 /// Tables that are being made.
@@ -326,6 +347,7 @@ impl<'a> Maker<'a> {
                 return Err(TooLarge::Nodes);
             }
         }
+        self.forget_dead_ends(man, nodes.first);
         let mut is_plain = true;
         let mut search = Ways {
             seen: vec![0; nodes.order.len()],
@@ -334,9 +356,52 @@ impl<'a> Maker<'a> {
         };
         for square in 0..squares {
             let root = self.roots[usize::from(man) * squares + square];
-            is_plain &= self.follow(root, square as u16, nodes.first, &mut search);
+            if root != 0 {
+                is_plain &= self.follow(root, square as u16, nodes.first, &mut search);
+            }
         }
         Ok(is_plain)
+    }
+
+    /// Takes away what leads to no move, because the board ends before. Dead ends that are found
+    /// late, because they are far from the edge, may stay.
+    fn forget_dead_ends(&mut self, man: Content, first: usize) {
+        const ROUNDS: usize = 32;
+        let count = self.first_exit.len() - 1 - first;
+        let mut is_dead = vec![false; count];
+        let live = |is_dead: &[bool], next: Next| {
+            let goes_on = next & GOES_ON != 0 && !is_dead[(next >> 2) as usize - first];
+            match (next & ENDS != 0, goes_on) {
+                (false, false) => 0,
+                (_, true) => next,
+                (true, false) => next & !GOES_ON,
+            }
+        };
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            for node in (0..count)
+                .rev()
+                .filter(|&node| !is_dead[node])
+                .collect::<Vec<_>>()
+            {
+                let exits = self.first_exit[first + node]..self.first_exit[first + node + 1];
+                let exits = &mut self.exits[exits.start as usize..exits.end as usize];
+                let mut is_alive = false;
+                for next in exits.iter_mut().flat_map(|exit| &mut exit.next) {
+                    *next = live(&is_dead, *next);
+                    is_alive |= *next != 0;
+                }
+                is_dead[node] = !is_alive;
+                is_done &= is_alive;
+            }
+            if is_done {
+                break;
+            }
+        }
+        let squares = self.places.len();
+        for root in &mut self.roots[usize::from(man) * squares..][..squares] {
+            *root = live(&is_dead, *root);
+        }
     }
 
     /// Goes all ways from a root, on any board, and notes the moves. Whether no two ways meet.

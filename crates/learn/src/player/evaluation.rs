@@ -2,6 +2,7 @@
 
 use paidia_languages::board::{BoardMove, Colour, EMPTY, Position, Tables};
 
+use super::tally::Tally;
 use super::weights::Weights;
 
 /// What a weight of one is in whole numbers.
@@ -69,6 +70,12 @@ impl Evaluation {
         }
     }
 
+    /// Whether the sum over all men is all that counts.
+    #[inline]
+    pub(super) fn is_sum(&self) -> bool {
+        !self.extras.any()
+    }
+
     /// The sum over all men.
     pub fn sum(&self, position: &Position) -> i32 {
         let men = position.board().iter().enumerate();
@@ -108,6 +115,9 @@ impl Evaluation {
     }
 
     fn counted(&self, position: &mut Position, counts: &mut Counts) -> i32 {
+        if position.has_sets() {
+            return self.counted_in_sets(position);
+        }
         for colour in [Colour::White, Colour::Black] {
             let moves = &mut counts.moves[colour as usize];
             let takes = &mut counts.takes[colour as usize];
@@ -123,10 +133,7 @@ impl Evaluation {
         }
         let mut sum = 0;
         if self.extras.mobility {
-            let root = |&count: &u16| match self.roots.get(usize::from(count)) {
-                Some(&root) => root,
-                None => (f64::from(count).sqrt() * SCALE) as i32,
-            };
+            let root = |&count: &u16| self.root(usize::from(count));
             let [white, black] = counts.moves.each_ref().map(|moves| moves.iter());
             sum += white.map(root).sum::<i32>() - black.map(root).sum::<i32>();
         }
@@ -137,6 +144,38 @@ impl Evaluation {
                 .zip(black)
                 .map(|(one, other)| one.cmp(other) as i32);
             sum += held.sum::<i32>() * SCALE as i32;
+        }
+        sum
+    }
+
+    fn root(&self, count: usize) -> i32 {
+        match self.roots.get(count) {
+            Some(&root) => root,
+            None => ((count as f64).sqrt() * SCALE).round() as i32,
+        }
+    }
+
+    /// The same on small boards, all squares at once.
+    fn counted_in_sets(&self, position: &mut Position) -> i32 {
+        let [mut moves, mut takes] = [[Tally::default(); 2]; 2];
+        for colour in [Colour::White, Colour::Black] {
+            let (moves, takes) = (&mut moves[colour as usize], &mut takes[colour as usize]);
+            match (self.extras.mobility, self.extras.control) {
+                (true, false) => position.each_reach(colour, |set, _| moves.add(set)),
+                (false, _) => position.each_reach(colour, |_, set| takes.add(set)),
+                (true, true) => position.each_reach(colour, |set, attacked| {
+                    moves.add(set);
+                    takes.add(attacked);
+                }),
+            }
+        }
+        let mut sum = 0;
+        if self.extras.mobility {
+            let [white, black] = moves.map(|moves| moves.sum(|count| self.root(count)));
+            sum += white - black;
+        }
+        if self.extras.control {
+            sum += takes[0].more_than(&takes[1]) * SCALE as i32;
         }
         sum
     }

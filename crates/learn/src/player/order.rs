@@ -22,8 +22,7 @@ pub(super) struct Memory {
     squares: usize,
 }
 
-/// Promises: wins and moves of the table first, then captures, killers, and the rest by history.
-const FIRST: i32 = i32::MAX;
+/// Promises: captures, then killers, and the rest by history.
 const CAPTURE: i32 = 1 << 28;
 const KILLER: i32 = 1 << 27;
 const MOST_HISTORY: i32 = 1 << 26;
@@ -47,32 +46,25 @@ impl Memory {
         position: &Position,
         evaluation: &Evaluation,
         chosen: BoardMove,
-        known: Option<BoardMove>,
         ply: usize,
     ) -> Ordered {
         let board = position.board();
         let man = board[usize::from(chosen.from)];
-        let taken = match chosen.from == chosen.to {
-            true => EMPTY,
-            false => board[usize::from(chosen.to)],
-        };
-        let wins = position.tables().wins_on(man, chosen.to);
-        let is_own = taken != EMPTY && taken & 1 == man & 1;
-        let promise = if wins || known == Some(chosen) {
-            FIRST
-        } else if is_own {
+        let taken = board[usize::from(chosen.to)];
+        let promise = if taken == EMPTY || chosen.from == chosen.to {
+            match self.killers[ply].contains(&Some(chosen)) {
+                true => KILLER,
+                false => self.history[usize::from(man) * self.squares + usize::from(chosen.to)],
+            }
+        } else if taken & 1 == man & 1 {
             -evaluation.worth(taken)
-        } else if taken != EMPTY {
-            CAPTURE + evaluation.worth(taken) * 8 - evaluation.worth(man).min(1 << 20)
-        } else if self.killers[ply].contains(&Some(chosen)) {
-            KILLER
         } else {
-            self.history[usize::from(man) * self.squares + usize::from(chosen.to)]
+            CAPTURE + evaluation.worth(taken) * 8 - evaluation.worth(man).min(1 << 20)
         };
         Ordered {
             chosen,
             promise,
-            is_quiet: taken == EMPTY && !wins,
+            is_quiet: taken == EMPTY || chosen.from == chosen.to,
         }
     }
 

@@ -1,5 +1,8 @@
 //! The search: negamax with alpha and beta, deeper and deeper, with captures followed to their end.
 
+mod quiet;
+mod trying;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -10,6 +13,7 @@ use paidia_languages::board::{BoardMove, BoardState, EMPTY, Position, Tables};
 use super::evaluation::{Counts, Evaluation};
 use super::order::{MAX_PLY, Memory, Ordered};
 use super::table::{Bound, Entry, Table};
+use trying::Node;
 
 /// The value of a won game, less the moves that it takes.
 pub const WIN: i32 = 100_000_000;
@@ -184,7 +188,14 @@ impl Search {
         self.memory.age();
         (self.nodes, self.is_stopped) = (0, false);
         let first = self.stack.len();
-        self.list(None, 0, |_| true);
+        self.found.clear();
+        self.position.moves(&mut self.found);
+        self.order(0, None);
+        for next in &mut self.stack[first..] {
+            if self.position.wins(next.chosen) {
+                next.promise = i32::MAX;
+            }
+        }
         let sum = self.evaluation.sum(&self.position);
         let mut best = (-ABOVE, self.stack[first].chosen);
         let mut equals = 0;
@@ -257,7 +268,7 @@ impl Search {
         &mut self,
         depth: i32,
         ply: usize,
-        (mut alpha, beta): (i32, i32),
+        (alpha, beta): (i32, i32),
         sum: i32,
         limits: &Limits<'_>,
     ) -> Result<i32, Stopped> {
@@ -284,124 +295,29 @@ impl Search {
                 return Ok(beta);
             }
         }
+        let mut node = Node {
+            depth,
+            ply,
+            alpha,
+            beta,
+            sum,
+            best: (-ABOVE, None),
+            tried: 0,
+        };
         let first = self.stack.len();
-        self.list(known.map(|entry| entry.best), ply, |_| true);
-        if self.stack.len() == first {
-            return Ok(ply as i32 - WIN);
-        }
-        let floor = alpha;
-        let mut best = (-ABOVE, self.stack[first].chosen);
-        let count = self.stack.len() - first;
-        for number in 0..count {
-            let next = self.pick(first, number);
-            let value = self.follow(next, number, depth, ply, (alpha, beta), sum, limits);
-            let value = match value {
-                Ok(value) => value,
-                Err(stopped) => {
-                    self.stack.truncate(first);
-                    return Err(stopped);
-                }
-            };
-            if value > best.0 {
-                best = (value, next.chosen);
-            }
-            alpha = alpha.max(value);
-            if alpha >= beta {
-                if next.is_quiet {
-                    self.memory.learn(&self.position, next.chosen, ply, depth);
-                }
-                break;
-            }
-        }
+        let tried = self.try_moves(&mut node, known.map(|entry| entry.best), limits);
         self.stack.truncate(first);
-        let bound = match best.0 {
+        tried?;
+        let (value, Some(best)) = node.best else {
+            return Ok(ply as i32 - WIN);
+        };
+        let bound = match value {
             value if value >= beta => Bound::Lower,
-            value if value > floor => Bound::Exact,
+            value if value > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.remember(key, depth, ply, best.0, bound, best.1);
-        Ok(best.0)
-    }
-
-    /// The value of a move, by the searches that the style asks for.
-    #[expect(clippy::too_many_arguments)]
-    #[inline]
-    fn follow(
-        &mut self,
-        next: Ordered,
-        number: usize,
-        depth: i32,
-        ply: usize,
-        (alpha, beta): (i32, i32),
-        sum: i32,
-        limits: &Limits<'_>,
-    ) -> Result<i32, Stopped> {
-        let sum = sum + self.evaluation.gain(&self.position, next.chosen);
-        let is_modern = self.style.modern;
-        let undo = self.position.make(next.chosen);
-        let mut search = |less: i32, window: (i32, i32)| {
-            let value = self.search(depth - 1 - less, ply + 1, window, sum, limits);
-            value.map(|value| -value)
-        };
-        let full = (-beta, -alpha);
-        let value = if number == 0 || !is_modern {
-            search(0, full)
-        } else {
-            let narrow = (-alpha - 1, -alpha);
-            let less = less_deep(next, number, depth);
-            let mut value = search(less, narrow);
-            if less > 0 && value.as_ref().is_ok_and(|&value| value > alpha) {
-                value = search(0, narrow);
-            }
-            match value {
-                Ok(value) if value > alpha && value < beta => search(0, full),
-                value => value,
-            }
-        };
-        self.position.unmake(undo);
-        value
-    }
-
-    /// The value for the mover if only captures are made, or none.
-    fn quiet(
-        &mut self,
-        (mut alpha, beta): (i32, i32),
-        ply: usize,
-        sum: i32,
-        limits: &Limits<'_>,
-    ) -> Result<i32, Stopped> {
-        let mut best = self.judged(sum);
-        if best >= beta || ply >= MAX_PLY {
-            return Ok(best);
-        }
-        alpha = alpha.max(best);
-        let first = self.stack.len();
-        self.list(None, ply, |next| !next.is_quiet && next.promise > 0);
-        let count = self.stack.len() - first;
-        for number in 0..count {
-            let next = self.pick(first, number);
-            let gain = self.evaluation.gain(&self.position, next.chosen);
-            let undo = self.position.make(next.chosen);
-            let value = self.count(limits).and_then(|()| match self.end(ply + 1) {
-                Some(value) => Ok(value),
-                None => self.quiet((-beta, -alpha), ply + 1, sum + gain, limits),
-            });
-            self.position.unmake(undo);
-            let value = match value {
-                Ok(value) => -value,
-                Err(stopped) => {
-                    self.stack.truncate(first);
-                    return Err(stopped);
-                }
-            };
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta {
-                break;
-            }
-        }
-        self.stack.truncate(first);
-        Ok(best)
+        self.remember(key, depth, ply, value, bound, best);
+        Ok(value)
     }
 
     /// Counts a position, and sees whether it was the last.
@@ -449,17 +365,13 @@ impl Search {
         }
     }
 
-    /// Puts the legal moves on the stack that are wanted.
+    /// Puts the moves that were found on the stack, but for one that is known.
     #[inline]
-    fn list(&mut self, known: Option<BoardMove>, ply: usize, wants: impl Fn(&Ordered) -> bool) {
-        self.found.clear();
-        self.position.moves_in_any_order(&mut self.found);
+    fn order(&mut self, ply: usize, known: Option<BoardMove>) {
         for &chosen in &self.found {
-            let (position, evaluation) = (&self.position, &self.evaluation);
-            let next = self
-                .memory
-                .ordered(position, evaluation, chosen, known, ply);
-            if wants(&next) {
+            if Some(chosen) != known {
+                let memory = &self.memory;
+                let next = memory.ordered(&self.position, &self.evaluation, chosen, ply);
                 self.stack.push(next);
             }
         }
@@ -561,16 +473,6 @@ impl Search {
             self.position.unmake(last);
         }
         line
-    }
-}
-
-/// By how much a late quiet move is searched less deep.
-#[inline]
-fn less_deep(next: Ordered, number: usize, depth: i32) -> i32 {
-    match (next.is_quiet, depth) {
-        (true, 3..) if number >= 12 => 2,
-        (true, 3..) if number >= 4 => 1,
-        _ => 0,
     }
 }
 

@@ -7,7 +7,7 @@ use paidia_languages::board::{Automaton, Letter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Settings;
-use super::check::Judge;
+use super::check::Judges;
 use super::quotient::Tree;
 
 /// An automaton that becomes larger than this when states are made one is dropped.
@@ -16,7 +16,7 @@ const MAX_STATES: usize = 5_000;
 /// Looks at the smallest automaton so far, again and again, and at all that come of making two of
 /// its near states one. Of automata of one size the one found first is looked at first, and none
 /// is looked at twice.
-pub(super) fn learn(judge: &Judge, settings: Settings) -> Option<Automaton> {
+pub(super) fn learn(judge: &dyn Judges, settings: Settings) -> Option<Automaton> {
     let first = Tree::new(judge.words()).automaton();
     if !judge.allows(&first) {
         return None;

@@ -38,6 +38,15 @@ struct Stand {
     words: FxHashSet<u32>,
 }
 
+/// Says which automata agree with what was seen of one kind of men.
+pub(crate) trait Judges {
+    /// The words that were seen.
+    fn words(&self) -> &[Vec<Letter>];
+
+    /// Whether an automaton that accepts all words seen is allowed.
+    fn allows(&self, automaton: &Automaton) -> bool;
+}
+
 /// Judges automata of one kind of men.
 pub(super) struct Judge {
     check: Check,
@@ -117,29 +126,6 @@ impl Judge {
         number
     }
 
-    /// The words that were seen.
-    pub(super) fn words(&self) -> &[Vec<Letter>] {
-        &self.words
-    }
-
-    /// Whether an automaton that accepts all words seen is allowed. One that accepts the empty word,
-    /// which can be performed everywhere, is not, unless that was seen.
-    pub(super) fn allows(&self, automaton: &Automaton) -> bool {
-        if automaton.is_accepting(0) && !self.numbers.contains_key(&[][..]) {
-            return false;
-        }
-        match self.check {
-            Check::Bjornsson => self.agrees(automaton, true),
-            Check::Fast => self.has_unknown_at_most(automaton, 0),
-            Check::Fractional(Fraction { of, among }) => {
-                // At least `of` of `among` words were seen: unknown * of <= seen * (among - of).
-                let spare = u64::from(among.saturating_sub(of)) * self.words.len() as u64;
-                let most = spare / u64::from(of.max(1));
-                self.has_unknown_at_most(automaton, most) && self.agrees(automaton, false)
-            }
-        }
-    }
-
     /// Whether all possible words of an automaton but `most` were seen.
     fn has_unknown_at_most(&self, automaton: &Automaton, most: u64) -> bool {
         let mut unknown = 0;
@@ -184,5 +170,29 @@ impl Judge {
         });
         self.known.borrow_mut().insert(word.to_vec(), is_likely);
         is_likely
+    }
+}
+
+impl Judges for Judge {
+    fn words(&self) -> &[Vec<Letter>] {
+        &self.words
+    }
+
+    /// One that accepts the empty word, which can be performed everywhere, is not allowed unless
+    /// that was seen.
+    fn allows(&self, automaton: &Automaton) -> bool {
+        if automaton.is_accepting(0) && !self.numbers.contains_key(&[][..]) {
+            return false;
+        }
+        match self.check {
+            Check::Bjornsson => self.agrees(automaton, true),
+            Check::Fast => self.has_unknown_at_most(automaton, 0),
+            Check::Fractional(Fraction { of, among }) => {
+                // At least `of` of `among` words were seen: unknown * of <= seen * (among - of).
+                let spare = u64::from(among.saturating_sub(of)) * self.words.len() as u64;
+                let most = spare / u64::from(of.max(1));
+                self.has_unknown_at_most(automaton, most) && self.agrees(automaton, false)
+            }
+        }
     }
 }

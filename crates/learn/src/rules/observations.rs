@@ -77,6 +77,17 @@ impl Observations {
         Ok(reader.seen)
     }
 
+    /// Adds what was seen elsewhere; whether that was on a board of the same size.
+    pub fn add(&mut self, other: Observations) -> bool {
+        if self.plays == 0 {
+            *self = other;
+            return true;
+        }
+        self.positions.extend(other.positions);
+        self.plays += other.plays;
+        (self.width, self.height) == (other.width, other.height)
+    }
+
     /// The positions in which a colour is to move.
     pub fn of_colour(&self, is_white: bool) -> impl Iterator<Item = &Observation> {
         let positions = self.positions.iter();

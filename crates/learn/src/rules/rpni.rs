@@ -3,12 +3,12 @@
 
 use paidia_languages::board::Automaton;
 
-use super::check::Judge;
+use super::check::Judges;
 use super::quotient::{Quotient, Tree};
 
 /// Makes states one with earlier ones. Red states are settled, blue ones follow them; both are
 /// looked at in the order of their words, shorter ones first.
-pub(super) fn learn(judge: &Judge) -> Option<Automaton> {
+pub(super) fn learn(judge: &dyn Judges) -> Option<Automaton> {
     let mut quotient = Quotient::new(Tree::new(judge.words()));
     if !judge.allows(&quotient.automaton()) {
         return None;

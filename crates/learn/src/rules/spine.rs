@@ -2,7 +2,7 @@
 
 use paidia_languages::board::{Automaton, Letter};
 
-use super::check::Judge;
+use super::check::Judges;
 use super::quotient::{Quotient, Tree};
 
 /// A way in a tree along which a word repeats, with the same states accepting each time.
@@ -131,7 +131,7 @@ fn select_pair(tree: &Tree, spine: &Spine) -> Option<(u32, u32)> {
 
 /// Closes spines to loops, those with the shortest vertebrae first and of these the longest first,
 /// as far as the judge allows. No state gets two loops.
-pub(super) fn learn(judge: &Judge, most: usize) -> Option<Automaton> {
+pub(super) fn learn(judge: &dyn Judges, most: usize) -> Option<Automaton> {
     let tree = Tree::new(judge.words());
     let mut quotient = Quotient::new(tree.clone());
     if !judge.allows(&quotient.automaton()) {

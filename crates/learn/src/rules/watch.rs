@@ -60,6 +60,47 @@ pub fn random_plays(
     Ok(seen)
 }
 
+/// What is seen of a match: in each position the word that was made or, with `is_complete`, all
+/// legal words. Where several words are the move that was made, the first is taken for it.
+///
+/// # Errors
+/// Says in words which move cannot be followed.
+pub fn of_match(
+    game: &BoardGame,
+    moves: &[BoardMove],
+    is_complete: bool,
+) -> Result<Observations, String> {
+    let rules = game.tables().rules();
+    let automata = rules.automata().map_err(|(_, error)| error.to_string())?;
+    let mut seen = Observations {
+        width: rules.width.into(),
+        height: rules.height.into(),
+        positions: Vec::new(),
+        plays: 1,
+    };
+    let mut position = game.position();
+    for (number, &chosen) in moves.iter().enumerate() {
+        let is_white = position.turn().is_multiple_of(2);
+        let mut now = Observation {
+            board: letters(&position),
+            is_white,
+            words: Vec::new(),
+            is_complete,
+        };
+        let words = legal_words(game, &automata, &now);
+        let word = words
+            .iter()
+            .find(|&word| made(game, word, is_white) == chosen);
+        let Some(word) = word.filter(|_| position.winner().is_none()).cloned() else {
+            return Err(format!("move {} is not one of this game", number + 1));
+        };
+        now.words = if is_complete { words } else { vec![word] };
+        seen.positions.push(now);
+        position.make(chosen);
+    }
+    Ok(seen)
+}
+
 /// What stands where, row by row from the bottom.
 fn letters(position: &Position) -> Vec<u8> {
     let tables = position.tables();

@@ -204,10 +204,10 @@ fn drawn(players: usize, seed: u64) -> Matrix {
 #[test]
 fn the_widest_set_is_that_of_trying_all() {
     for (seed, count) in [(1, 3), (2, 4), (3, 5), (4, 2)] {
-        let matrix = drawn(10, seed);
-        let sets = (0u32..1 << 10).filter(|set| set.count_ones() == count as u32);
+        let matrix = drawn(16, seed);
+        let sets = (0u32..1 << 16).filter(|set| set.count_ones() == count as u32);
         let spread = |set: u32| {
-            let players: Vec<usize> = (0..10).filter(|player| set >> player & 1 == 1).collect();
+            let players: Vec<usize> = (0..16).filter(|player| set >> player & 1 == 1).collect();
             matrix.among(&players).spread()
         };
         let best = sets.map(spread).fold(0.0, f64::max);

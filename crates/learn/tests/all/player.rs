@@ -181,8 +181,8 @@ fn differences_change_weights_as_the_formulae_say() {
 
 #[test]
 fn weights_grow_for_men_that_win() {
-    // The side with the rook wins nearly always, whatever it is worth at first.
-    let text = "<<R>>\n<BOARD>\n4 4\n|pk..|\n|....|\n|....|\n|PKR.|\n<PIECES>\nP (0,1,e) &\n\
+    // The side with two rooks wins nearly always, whatever they are worth at first.
+    let text = "<<R>>\n<BOARD>\n4 4\n|pk..|\n|....|\n|....|\n|RKR.|\n<PIECES>\nP (0,1,e) &\n\
         K (0,1,e) + (0,1,p) + (0,-1,e) + (1,0,e) + (1,0,p) + (-1,0,e) + (-1,0,p) &\n\
         R (0,1,e)^*((0,1,e)+(0,1,p)) + (1,0,e)^*((1,0,e)+(1,0,p)) + (-1,0,e)^*((-1,0,e)+(-1,0,p)) \
         + (0,-1,e)^*((0,-1,e)+(0,-1,p)) &\n<GOALS>\n30 &\n#K 0 &\n#k 0 &\n";
@@ -193,7 +193,7 @@ fn weights_grow_for_men_that_win() {
         Rates::default(),
     );
     for _ in 0..30 {
-        assert!(learner.play(&game.initial(), 2, &Limits::default()));
+        assert!(learner.play(&game.initial(), 3, &Limits::default()));
     }
     assert_eq!(learner.playouts(), 30);
     let worth = |letter: u8| {
