@@ -120,14 +120,19 @@ pub fn load_for(
     purpose: Purpose,
 ) -> Result<Loaded, EngineError> {
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let mut loaded = match rules {
-        Ruleset::Gdl(rules) => {
+    let translated = match rules {
+        Ruleset::Gdl(rules) => Some(rules),
+        Ruleset::Other(rules) => rules.gdl(),
+    };
+    let mut loaded = match (translated, rules) {
+        (Some(rules), _) => {
             let mut loaded = make(spec, rules, budget, purpose)?;
             loaded.report.load_ms += milliseconds(rules.check_time.wall);
             loaded.report.load_cpu_ms += milliseconds(rules.check_time.cpu);
             loaded
         }
-        Ruleset::Other(rules) => other(spec, &**rules)?,
+        (None, Ruleset::Other(rules)) => other(spec, &**rules)?,
+        (None, Ruleset::Gdl(rules)) => make(spec, rules, budget, purpose)?,
     };
     loaded.machine = loaded.machine.with_board(rules.board());
     loaded.report.load_ms += milliseconds(wall.elapsed());

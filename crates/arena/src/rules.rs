@@ -15,6 +15,7 @@ mod find;
 mod gdl;
 mod language;
 mod trace;
+mod translated;
 mod video;
 
 use std::fmt;
@@ -84,6 +85,11 @@ pub trait OtherRules: Send + Sync {
 
     /// The simplified board game that it is, if it is one.
     fn board(&self) -> Option<BoardGame> {
+        None
+    }
+
+    /// The rules in GDL by which the game is played, for a language that has no engine of its own.
+    fn gdl(&self) -> Option<&Arc<GdlRules>> {
         None
     }
 

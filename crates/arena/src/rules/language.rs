@@ -7,6 +7,7 @@ use paidia_gdl::{Code, Problem, Source};
 
 use super::board::BoardReader;
 use super::cards::CardReader;
+use super::translated::{METAGAME, TOSS};
 use super::video::VideoReader;
 use super::{InvalidRules, OtherRules, RuleText};
 
@@ -40,16 +41,22 @@ pub enum Language {
     Board,
     /// Card games.
     Cards,
+    /// Symmetric chess-like games.
+    Metagame,
+    /// Games that rewrite structures.
+    Toss,
     /// Video games.
     Video,
 }
 
 impl Language {
     /// All languages.
-    pub const ALL: [Language; 4] = [
+    pub const ALL: [Language; 6] = [
         Language::Gdl,
         Language::Board,
         Language::Cards,
+        Language::Metagame,
+        Language::Toss,
         Language::Video,
     ];
 
@@ -60,6 +67,8 @@ impl Language {
             Some("kif" | "gdl") => Language::Gdl,
             Some("sbg") => Language::Board,
             Some("cgdl") => Language::Cards,
+            Some("metagame") => Language::Metagame,
+            Some("toss") => Language::Toss,
             Some("vgdl") => Language::Video,
             _ => Self::of_text(text),
         }
@@ -70,6 +79,8 @@ impl Language {
     pub fn of_text(text: &str) -> Self {
         match uncommented(text).split_whitespace().next() {
             Some("BasicGame") => Language::Video,
+            Some("GAME") => Language::Metagame,
+            Some("PLAYERS") => Language::Toss,
             Some(word) if word.starts_with("<<") => Language::Board,
             Some("[SETTINGS]") => Language::Cards,
             _ => Language::Gdl,
@@ -82,6 +93,8 @@ impl Language {
             Language::Gdl => "kif",
             Language::Board => "sbg",
             Language::Cards => "cgdl",
+            Language::Metagame => "metagame",
+            Language::Toss => "toss",
             Language::Video => "vgdl",
         }
     }
@@ -91,6 +104,8 @@ impl Language {
         match self {
             Language::Board => Some(&BoardReader),
             Language::Cards => Some(&CardReader),
+            Language::Metagame => Some(&METAGAME),
+            Language::Toss => Some(&TOSS),
             Language::Video => Some(&VideoReader),
             Language::Gdl => None,
         }
@@ -112,6 +127,8 @@ impl Language {
             Language::Gdl => "GDL",
             Language::Board => "SBG",
             Language::Cards => "CGDL",
+            Language::Metagame => "Metagame",
+            Language::Toss => "Toss",
             Language::Video => "VGDL",
         }
     }
@@ -122,6 +139,8 @@ impl Language {
             Language::Gdl => "GDL",
             Language::Board => "the language of simplified board games (.sbg)",
             Language::Cards => "the language of card games (.cgdl)",
+            Language::Metagame => "Metagame (.metagame)",
+            Language::Toss => "Toss (.toss)",
             Language::Video => "the video game description language (.vgdl)",
         }
     }
@@ -155,6 +174,8 @@ mod tests {
         assert_eq!(told("chess.SBG", ""), Language::Board);
         assert_eq!(told("poker.cgdl", ""), Language::Cards);
         assert_eq!(told("aliens.vgdl", ""), Language::Video);
+        assert_eq!(told("draughts.txt", "GAME draughts"), Language::Metagame);
+        assert_eq!(told("row.toss", ""), Language::Toss);
         assert_eq!(
             told("aliens.txt", "\nBasicGame block_size=10"),
             Language::Video

@@ -7,4 +7,5 @@ mod data;
 mod perft;
 mod plays;
 mod reader;
+mod translated;
 mod translation;
