@@ -53,6 +53,8 @@ pub enum GameKind {
     RealTime,
     /// A figure on a grid that acts at every tick.
     Video,
+    /// Made by `paidia evolve`.
+    Bred,
 }
 
 impl GameKind {
@@ -67,6 +69,7 @@ impl GameKind {
             GameKind::Hidden => "hidden",
             GameKind::RealTime => "real-time",
             GameKind::Video => "video",
+            GameKind::Bred => "bred",
         }
     }
 }

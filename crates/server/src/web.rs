@@ -11,6 +11,7 @@
 mod analyse;
 mod api;
 mod beliefs;
+mod bred;
 mod checking;
 mod connection;
 mod decision;
@@ -70,6 +71,8 @@ pub struct Options {
     pub host_names: Vec<String>,
     /// The folder in which matches are written down.
     pub records: PathBuf,
+    /// A folder of board games that are shown beside the bundled ones, as `paidia evolve` makes it.
+    pub bred: Option<PathBuf>,
     /// How much is allowed.
     pub limits: Limits,
 }
@@ -80,6 +83,7 @@ impl Default for Options {
             page: None,
             host_names: Vec::new(),
             records: FOLDER.into(),
+            bred: None,
             limits: Limits::default(),
         }
     }
@@ -118,7 +122,8 @@ impl WebServer {
     /// An arena that listens at an address.
     ///
     /// # Errors
-    /// If the address cannot be listened at, or the system has no random numbers for a token.
+    /// If the address cannot be listened at, the system has no random numbers for a token, or the
+    /// folder of bred games cannot be read.
     pub fn bind(address: impl ToSocketAddrs, options: Options) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -129,11 +134,15 @@ impl WebServer {
             false => keep.secret()?,
         };
         let guard = Guard::new(address, &options.host_names, secret);
+        let bred = options
+            .bred
+            .as_deref()
+            .map_or(Ok(Vec::new()), bred::games)?;
         Ok(Self {
             listener,
             site: Arc::new(Site {
                 guard,
-                games: GameList::new(options.limits.pasted_games, keep.clone()),
+                games: GameList::new(options.limits.pasted_games, keep.clone(), bred),
                 tables: Tables::new(&keep),
                 lives: Lives::default(),
                 keep,

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use paidia_arena::record::MatchRecord;
 use paidia_arena::rules::Ruleset;
+use paidia_game::Rules;
 use paidia_gdl::Source;
 use paidia_languages::board::{self, Goal};
-use paidia_learn::rules::{Check, Fraction, Method, Observations, Settings, learn_rules};
+use paidia_learn::rules::{self, Check, Fraction, Method, Observations, Settings, learn_rules};
 
 use crate::Verdict;
 
@@ -20,13 +22,20 @@ use crate::Verdict;
   paidia learn plays.txt --goals-of real.sbg --to rules.sbg    goals are no part of moves and not learned
   paidia learn plays.txt --method rpni --check 0.8
   paidia learn plays.txt --check fast                          what was seen, and nothing else
+  paidia learn match-1.json match-2.json --legal               from matches, as `paidia match --record` and the page keep them
 
 A record has a line `ply N white` (or black) before each position, the rows of the board from the top, the number of
 legal words, these words (`P 0 1 (0,1,e)`: letter, column, row, steps), and a line `played I`. Where the word played is
-the only one known, the number is 1 and the line `played` is left out.")]
+the only one known, the number is 1 and the line `played` is left out. Of a match the words that were played are taken
+for known, or all legal ones with --legal.")]
 pub(crate) struct Learn {
-    /// A file with records, or `-` for standard input
-    records: PathBuf,
+    /// Files with records of play or of matches, or `-` for standard input
+    #[arg(required = true)]
+    records: Vec<PathBuf>,
+
+    /// Take all legal moves of the positions of matches for known, rather than those that were made
+    #[arg(long)]
+    legal: bool,
 
     /// Write the rules to this file instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -77,9 +86,15 @@ const MAX_RECORDS: u64 = 1 << 30;
 
 impl Learn {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        let path = self.records.display();
-        let seen = Observations::read(&self.read()?, None, self.plays);
-        let seen = seen.with_context(|| format!("cannot learn from {path}"))?;
+        let mut seen = Observations::default();
+        for path in &self.records {
+            let more = self.seen(path);
+            let more = more.with_context(|| format!("cannot learn from {}", path.display()))?;
+            if !seen.add(more) {
+                bail!("{} is of another board than those before", path.display());
+            }
+        }
+        let path = self.records[0].display();
         let (turns, goals) = self.goals()?;
         let learned = learn_rules(&self.name, &seen, self.settings()?, turns, goals);
         let rules = match learned {
@@ -103,19 +118,30 @@ impl Learn {
         Ok(Verdict::Yes)
     }
 
-    fn read(&self) -> anyhow::Result<String> {
-        let mut text = String::new();
-        let path = self.records.display();
-        let read = match self.records.to_str() {
-            Some("-") => std::io::stdin()
-                .lock()
-                .take(MAX_RECORDS)
-                .read_to_string(&mut text),
-            _ => fs::File::open(&self.records)
-                .and_then(|file| file.take(MAX_RECORDS).read_to_string(&mut text)),
+    fn seen(&self, path: &Path) -> anyhow::Result<Observations> {
+        let text = read(path)?;
+        match text.trim_start().starts_with('{') {
+            true => self.seen_of_match(&MatchRecord::parse(text.as_bytes())?),
+            false => Ok(Observations::read(&text, None, self.plays)?),
+        }
+    }
+
+    fn seen_of_match(&self, record: &MatchRecord) -> anyhow::Result<Observations> {
+        let name = record.game_name.as_deref().unwrap_or("the match");
+        let rules = match &record.game_rulesheet {
+            Some(text) => Ruleset::from_text(name, text)?,
+            None => Ruleset::find(name)?,
         };
-        read.with_context(|| format!("cannot read {path}; records are text, not compressed"))?;
-        Ok(text)
+        let game = rules.board();
+        let game = game.with_context(|| format!("{name} is no simplified board game"))?;
+        let mut moves = Vec::new();
+        for (number, joint) in record.moves.iter().enumerate() {
+            let text = joint.get(number % 2).map_or("", String::as_str);
+            let id = game.moves().find(text);
+            let chosen = id.and_then(|id| game.decoded(id));
+            moves.push(chosen.with_context(|| format!("`{text}` is no move of {name}"))?);
+        }
+        rules::of_match(&game, &moves, self.legal).map_err(anyhow::Error::msg)
     }
 
     fn settings(&self) -> anyhow::Result<Settings> {
@@ -149,6 +175,20 @@ impl Learn {
         }
         Ok((reading.rules.turns, reading.rules.goals))
     }
+}
+
+fn read(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let read = match path.to_str() {
+        Some("-") => std::io::stdin()
+            .lock()
+            .take(MAX_RECORDS)
+            .read_to_string(&mut text),
+        _ => fs::File::open(path).and_then(|file| file.take(MAX_RECORDS).read_to_string(&mut text)),
+    };
+    let shown = path.display();
+    read.with_context(|| format!("cannot read {shown}; records are text, not compressed"))?;
+    Ok(text)
 }
 
 /// A decimal number above 0 and up to 1, as an exact fraction.

@@ -19,6 +19,7 @@ const ADDRESS: &str = "127.0.0.1:4747";
 #[command(after_help = "Examples:
   paidia                                     the same as `paidia web`
   paidia web --listen 127.0.0.1:8080         at another port
+  paidia web --bred bred                     with the games that `paidia evolve` bred
   paidia web --listen 0.0.0.0:4747           for other machines, too: they need the whole address that is printed
 
 Nothing is sent anywhere else. docs/web.md tells what the page asks, and what is limited.")]
@@ -35,6 +36,10 @@ pub(crate) struct Web {
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     records: PathBuf,
 
+    /// Show the board games in this folder, too, as `paidia evolve` makes it
+    #[arg(long, value_name = "DIR")]
+    bred: Option<PathBuf>,
+
     /// Take the page from this folder, to work on it
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
@@ -46,6 +51,7 @@ impl Default for Web {
             listen: ADDRESS.to_owned(),
             host_name: Vec::new(),
             records: FOLDER.into(),
+            bred: None,
             page: None,
         }
     }
@@ -57,6 +63,7 @@ impl Web {
             page: self.page.clone(),
             host_names: self.host_name.clone(),
             records: self.records.clone(),
+            bred: self.bred.clone(),
             ..Options::default()
         };
         let server = WebServer::bind(&self.listen, options).with_context(|| {

@@ -1,5 +1,6 @@
 //! The program as a user runs it: the real binary, its output and its exit codes.
 
+mod boards;
 mod browser;
 mod bundled;
 mod engines;

@@ -36,7 +36,7 @@ const FIRST = [
 /** @type {Record<string, string>} */
 const KINDS = {
   board: "Board games", puzzle: "Puzzles", simultaneous: "Moves at the same time", economy: "Economy", cards: "Cards",
-  hidden: "Hidden information", pasted: "Your own",
+  hidden: "Hidden information", bred: "Bred by programs", pasted: "Your own",
 };
 
 /** @type {import("./types.js").Page} */

@@ -21,6 +21,7 @@ use paidia_library::Metadata;
 use paidia_picture::{Rules as Drawn, Scene};
 use sha2::{Digest, Sha256};
 
+use super::bred::BredGame;
 use super::checking::{ProblemView, problems};
 use super::keep::Keep;
 use super::refusal::Refusal;
@@ -41,6 +42,7 @@ const LOOKED_AT: usize = 8;
 
 /// All games.
 pub(super) struct GameList {
+    /// With those that were bred.
     bundled: Vec<Arc<Entry>>,
     /// The latest first.
     pasted: Mutex<VecDeque<Arc<Entry>>>,
@@ -85,9 +87,18 @@ pub(super) struct PreparedGame {
 }
 
 impl GameList {
-    /// The bundled games, and room for `most` others.
-    pub(super) fn new(most: usize, keep: Keep) -> Self {
+    /// The bundled games, those that were bred, and room for `most` others.
+    pub(super) fn new(most: usize, keep: Keep, bred: Vec<BredGame>) -> Self {
         let queue = Arc::<EngineQueue>::default();
+        let bred = bred.into_iter().map(|game| {
+            let title = game.metadata.title.clone();
+            Arc::new(Entry {
+                metadata: Some(game.metadata),
+                language: Language::Board,
+                ..Entry::new(game.id, title, game.text.into(), &queue)
+            })
+        });
+        let bred: Vec<Arc<Entry>> = bred.collect();
         let bundled = paidia_library::all().iter().map(|game| {
             let metadata = game.facts().ok();
             let title = metadata.as_ref().map(|metadata| metadata.title.clone());
@@ -101,7 +112,7 @@ impl GameList {
             })
         });
         Self {
-            bundled: bundled.collect(),
+            bundled: bundled.chain(bred).collect(),
             pasted: Mutex::default(),
             most,
             keep,

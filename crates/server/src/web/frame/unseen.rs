@@ -42,7 +42,7 @@ struct Seen {
 /// Looks at a sheet; nothing if it is not read, or has no board.
 fn look(sheet: &RuleSheet, positions: usize) -> Option<Seen> {
     let folder = tempfile::tempdir().unwrap();
-    let games = GameList::new(4, Keep::new(folder.path()));
+    let games = GameList::new(4, Keep::new(folder.path()), Vec::new());
     let entry = games.paste(&sheet.name, &sheet.text).ok()?;
     let rules = entry.rules().ok()?;
     if rules.scene.boards.is_empty() {
