@@ -35,7 +35,10 @@ impl Moves {
         let mut this = Self::default();
         for (key, kind) in &vocabulary.moves {
             let mut meaning: Vec<Option<(usize, usize)>> = (0..key.1)
-                .map(|index| linked(links, &parts, &(key.clone(), index)))
+                .map(|index| {
+                    let own = linked(links, &parts, &(key.clone(), index));
+                    own.map(|own| larger(links, &parts, &(key.clone(), index), own, kind, grids))
+                })
                 .collect();
             if meaning.iter().all(Option::is_none) {
                 meaning = (0..key.1)
@@ -105,6 +108,32 @@ fn linked(
     let shown = |place: &Place| parts.keys().any(|(key, _)| *key == place.0);
     let best = votes.into_iter().find(|(place, _)| shown(place))?;
     parts.get(best.0).copied()
+}
+
+/// Of several boards that an argument is linked with, the one that has all squares which it can
+/// name.
+fn larger(
+    links: &Links,
+    parts: &BTreeMap<Place, (usize, usize)>,
+    argument: &Place,
+    own: (usize, usize),
+    kind: &Occurrences,
+    grids: &[Grid],
+) -> (usize, usize) {
+    let part = |(grid, part): (usize, usize)| &grids[grid].parts[part];
+    let names = |place: (usize, usize)| {
+        let mut values = kind.values[argument.1].constants.iter();
+        values.all(|value| part(place).offsets.contains_key(value))
+    };
+    let is_other = |place: &(usize, usize)| {
+        place.0 != own.0 && part(*place).axis == part(own).axis && names(*place)
+    };
+    if names(own) {
+        return own;
+    }
+    let votes = links.of(argument).into_iter();
+    let mut others = votes.filter_map(|(place, _)| parts.get(place).copied());
+    others.find(is_other).unwrap_or(own)
 }
 
 /// What an argument may be where no other of its move is anything: any place that rules link it

@@ -18,7 +18,7 @@ const NOTHING: [&str; 9] = [
 ];
 
 /// Names that are one of an empty square where most squares have it.
-const PERHAPS_NOTHING: [&str; 6] = ["b", "e", "n", "u", "clear", "space"];
+const PERHAPS_NOTHING: [&str; 8] = ["b", "e", "n", "u", "0", "clear", "space", "available"];
 
 /// Colours by their names in rule sheets, longer names before those they begin with.
 const COLOURS: [(&str, &str); 26] = [
@@ -136,7 +136,11 @@ const LONGEST_TEXT: usize = 6;
 
 /// Whether a name means an empty square wherever it stands.
 pub(super) fn is_nothing(name: &str) -> bool {
-    NOTHING.contains(&&*simple(name))
+    let simple = simple(name);
+    NOTHING.contains(&&*simple)
+        || simple
+            .strip_prefix("zero")
+            .is_some_and(|rest| !rest.is_empty())
 }
 
 /// Whether a name means an empty square where most squares have it.
@@ -328,6 +332,15 @@ mod tests {
             Reader::new(&colours).read("rb").form,
             Form::Text("rb".to_owned())
         );
+    }
+
+    #[test]
+    fn nothing_has_many_names() {
+        for name in ["empty", "Blank", "empty_square", "zero_coins"] {
+            assert!(super::is_nothing(name), "{name}");
+        }
+        assert!(!super::is_nothing("zero") && !super::is_nothing("0"));
+        assert!(super::is_perhaps_nothing("0") && !super::is_perhaps_nothing("1"));
     }
 
     #[test]
