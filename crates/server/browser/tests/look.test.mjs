@@ -176,6 +176,8 @@ check("the gallery shows every game with its picture, and can be searched and fi
   await eventually(() => cards.count(), fitting.length, "cards that fit");
   assert.ok(fitting.length >= 2 && fitting.length < all);
   await page.locator(".card", { hasText: "Connect Four" }).first().locator("svg").first().waitFor();
+  // The board of Connect Four is empty at the start.
+  await eventually(() => page.locator(".card", { hasText: "Connect Four" }).first().locator(".piece").count(), (count) => count > 0, "a position worth seeing");
   await page.getByLabel("Search", { exact: true }).fill("");
   await page.getByLabel("Kind", { exact: true }).selectOption("puzzle");
   await eventually(async () => (await cards.allInnerTexts()).every((text) => text.includes("puzzle")), true, "puzzles only");

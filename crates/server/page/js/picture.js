@@ -1,5 +1,6 @@
 /**
- * The starting position of a game as a small picture, asked from the server when it comes into view.
+ * A game as a small picture, asked from the server when it comes into view: its starting position, or one after a few moves
+ * where that shows nothing yet.
  *
  *     root.append(picture("connect-four"));
  *

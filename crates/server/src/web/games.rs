@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use paidia_arena::options::{self, Described, Takes};
 use paidia_arena::{PLAYERS, PlayerSettings};
-use paidia_game::{AnyGame, Chance, Game, Information, Rules, TurnOrder, Walker};
-use paidia_picture::{Frame as StartView, Scene};
+use paidia_game::{AnyGame, Chance, Game, Information, Rules, TurnOrder, Walker, glimpse};
+use paidia_picture::{Frame as StartView, Look, Scene};
 use serde::{Deserialize, Serialize};
 
 use super::Site;
@@ -18,6 +18,8 @@ use super::refusal::Refusal;
 
 /// How long random play is watched to find the turn order.
 const WATCHED: Duration = Duration::from_millis(20);
+/// Positions to the one by which a game is shown that begins with empty boards.
+const SEEN_AT: usize = 10;
 
 #[derive(Serialize)]
 pub(super) struct Games<'a> {
@@ -76,12 +78,25 @@ pub(super) fn picture(site: &Site, id: &str) -> Result<serde_json::Value, Refusa
     let entry = site.games.find(id)?;
     let rules = entry.rules()?;
     let game = rules.game.clone();
-    let camera = Camera::new(&game, &rules.scene);
     value(&Picture {
         scene: &rules.scene,
-        start: camera.start(),
+        start: worth_seeing(&game, &rules.scene),
         roles: &game.facts().roles,
     })
+}
+
+/// The first position; where nothing is on the boards yet, one after a few moves.
+fn worth_seeing(game: &AnyGame, scene: &Scene) -> StartView {
+    let start = Camera::new(game, scene).start();
+    let is_bare = |content: &Option<String>| {
+        let look = content.as_ref().map(|content| scene.looks.get(content));
+        look.is_none_or(|look| look.is_some_and(Look::is_empty))
+    };
+    if start.cells.is_empty() || !start.cells.iter().all(is_bare) {
+        return start;
+    }
+    let later = glimpse(game, SEEN_AT).pop();
+    later.map_or(start, |fluents| scene.frame(&fluents))
 }
 
 /// A game with its rules and its first position.
