@@ -1,6 +1,7 @@
 //! Many playouts of one game: its program, and the machine code for it, made once and shared by all
 //! threads.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -10,6 +11,7 @@ use paidia_reason::propnet::{GroundGame, Propnet};
 use crate::batch::{Batch, BatchOptions};
 use crate::compile::{compile, compile_decisive};
 use crate::decisive::{self, Decisive, Seen};
+use crate::gpu::{GpuError, OnGpu};
 use crate::kernel::{Backend, Device};
 use crate::lanes::Lanes;
 use crate::program::Program;
@@ -36,6 +38,8 @@ struct Shared {
     /// The same for play that looks a move ahead, where that is not too much, for both kinds.
     decisive: [OnceLock<Option<Arc<Program>>>; 2],
     decisive_devices: [[OnceLock<Arc<Device>>; 2]; 2],
+    /// Where a GPU is to play.
+    gpu: Option<OnGpu>,
 }
 
 impl Batches {
@@ -48,7 +52,19 @@ impl Batches {
 
     /// The same by a given backend.
     pub fn with_backend(ground: GroundGame, backend: Backend) -> Self {
+        Self::of(ground, backend, None)
+    }
+
+    /// Playouts by a GPU, or by the processor where none plays, as [`Self::gpu_trouble`] tells.
+    /// Machine code for the GPU is kept in a folder.
+    pub fn on_gpu(ground: GroundGame, cache: Option<PathBuf>) -> Self {
+        let backend = Backend::chosen().unwrap_or_else(|_| Backend::fastest());
+        Self::of(ground, backend, Some(OnGpu::new(cache)))
+    }
+
+    fn of(ground: GroundGame, backend: Backend, gpu: Option<OnGpu>) -> Self {
         let shared = Shared {
+            gpu,
             ground,
             backend,
             program: OnceLock::new(),
@@ -63,12 +79,30 @@ impl Batches {
 
     /// Compiles now what is needed to [`simulate`](Self::simulate).
     pub fn prepare(&self) {
+        if let Some(gpu) = &self.shared.gpu
+            && gpu.prepare(&self.ground().network)
+        {
+            return;
+        }
         self.device(self.shared.backend.width(BLOCKS));
+    }
+
+    /// Whether a GPU is to play.
+    pub fn is_for_gpu(&self) -> bool {
+        self.shared.gpu.is_some()
+    }
+
+    /// Why the processor plays, or played in the end, where a GPU was to.
+    pub fn gpu_trouble(&self) -> Option<GpuError> {
+        self.shared.gpu.as_ref()?.trouble()
     }
 
     /// Whether the program of this game runs as machine code, and if not, why: `on`, or `off,
     /// because ...`. The program is compiled for it, as [`prepare`](Self::prepare) does.
     pub fn native_in_words(&self) -> String {
+        if let Some(gpu) = &self.shared.gpu {
+            return gpu.in_words();
+        }
         let backend = self.shared.backend;
         let because = match backend.is_native() {
             true => {
@@ -241,6 +275,12 @@ impl Batches {
         watch: &mut dyn FnMut(u64),
         interrupt: &AtomicBool,
     ) -> Figures {
+        if let (Some(gpu), Decisive::No) = (&self.shared.gpu, decisive) {
+            let network = &self.ground().network;
+            if let Some(figures) = gpu.simulate(network, start, effort, watch, interrupt) {
+                return figures;
+            }
+        }
         let engine = |stream: usize| {
             self.open(BatchOptions {
                 seed: effort.seed,

@@ -5,6 +5,7 @@
 //! outside ([`draw`]).
 
 pub(crate) mod draw;
+pub(crate) mod groups;
 pub(crate) mod tree;
 
 use paidia_reason::propnet::Wire;

@@ -33,6 +33,8 @@ pub(crate) enum Input {
     Rank(u16, u8),
     /// Whether a lane may go on.
     Open,
+    /// Whether a lane makes the moves that were drawn, where others keep their state.
+    Go,
 }
 
 /// Gates that depend on each other; their value is the least fixpoint.

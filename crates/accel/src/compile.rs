@@ -24,11 +24,21 @@ pub enum Order {
     /// Within stretches of that many operations, operations of one kind together: long runs that an
     /// interpreter goes through without looking at the kind.
     Runs(usize),
+    /// Gates of three inputs, for [`crate::SoftThreads`] and GPUs alone: goals are evaluated where
+    /// the state is, and lanes that are not told to go keep their state.
+    Held,
+    /// The same, and what moves need is computed again after they were drawn: more operations, and
+    /// fewer values that wait.
+    HeldAgain,
 }
 
 /// Compiles a network for random play.
 pub fn compile(network: &Network, order: Order) -> Program {
-    compiled(network, &Logic::new(network), order)
+    let logic = match order {
+        Order::Held | Order::HeldAgain => Logic::held(network),
+        Order::Depth | Order::Triples | Order::Runs(_) => Logic::new(network),
+    };
+    compiled(network, &logic, order)
 }
 
 /// Compiles a network for play that looks a move ahead; nothing if that is too much for it.
@@ -44,10 +54,10 @@ pub(crate) fn compile_decisive(
 
 fn compiled(network: &Network, logic: &Logic, order: Order) -> Program {
     let gates = match order {
-        Order::Triples => order::Gates::Three,
+        Order::Triples | Order::Held | Order::HeldAgain => order::Gates::Three,
         Order::Depth | Order::Runs(_) => order::Gates::Two,
     };
-    let mut ordered = order::order(logic, gates);
+    let mut ordered = order::order(logic, gates, order == Order::HeldAgain);
     if let Order::Runs(window) = order {
         group::group(&mut ordered, window);
     }

@@ -20,6 +20,7 @@ mod compile;
 #[cfg(all(target_arch = "x86_64", not(paidia_portable), not(miri)))]
 mod compiled;
 mod decisive;
+mod gpu;
 mod kernel;
 mod lanes;
 mod lower;
@@ -33,6 +34,7 @@ pub use batch::{Batch, BatchOptions};
 pub use batches::Batches;
 pub use compile::{Order, compile};
 pub use decisive::Decisive;
+pub use gpu::{Gpu, GpuError, GpuThreads, Loading, Shape, SoftThreads, gpu_in_words};
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;
 pub use native::{native, native_in_time, native_in_words, rules_in_words, why_off};

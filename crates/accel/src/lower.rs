@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use paidia_reason::propnet::{Network, Node, Region, Wire};
 
-use crate::choose::tree::Tree;
+use crate::choose::groups::Groups;
+use crate::choose::tree::{Tree, last};
 use crate::choose::{Leaf, Plan, RoleMove};
 use crate::circuit::{Circuit, Input};
 use crate::decisive::{self, Decisive, Seen};
@@ -32,6 +33,11 @@ pub(crate) struct Logic {
     pub(crate) goals: Vec<GoalWires>,
     /// For each fluent, whether it holds after the moves.
     pub(crate) next: Vec<Wire>,
+    /// Whether lanes keep their state unless they are told to go.
+    pub(crate) is_held: bool,
+    /// What is to be computed in this order, as far as it is needed, before ranks are drawn, and
+    /// after.
+    pub(crate) orders: [Vec<Wire>; 2],
 }
 
 /// What a role gets: the place of the result in a list, as a binary number.
@@ -96,23 +102,51 @@ impl Logic {
     pub(crate) fn new(network: &Network) -> Self {
         let plain = |_: &mut Circuit, _: &[bool], legal: &[Vec<Wire>]| Some(legal.to_vec());
         // Drawing among all legal moves is always possible.
-        Self::drawing(network, plain).unwrap_or_else(|| unreachable!("legal moves are there"))
+        Self::drawing(network, false, plain)
+            .unwrap_or_else(|| unreachable!("legal moves are there"))
     }
 
     /// Translates a network for play that looks a move ahead; nothing if that is too much for it.
     pub(crate) fn decisive(network: &Network, seen: &Seen, kind: Decisive) -> Option<Self> {
-        Self::drawing(network, |circuit, depends, legal| {
+        Self::drawing(network, false, |circuit, depends, legal| {
             decisive::words(network, circuit, depends, legal, seen, kind)
         })
+    }
+
+    /// The same where a lane keeps its state unless it is told to go.
+    pub(crate) fn held(network: &Network) -> Self {
+        let plain = |_: &mut Circuit, _: &[bool], legal: &[Vec<Wire>]| Some(legal.to_vec());
+        let logic = Self::drawing(network, true, plain);
+        let mut logic = logic.unwrap_or_else(|| unreachable!("legal moves are there"));
+        let circuit = &mut logic.circuit;
+        for (fluent, next) in (0..).zip(&mut logic.next) {
+            let now = circuit.input(Input::Fluent(fluent));
+            if *next != now {
+                let go = circuit.input(Input::Go);
+                let (new, kept) = (circuit.and(*next, go), circuit.and_not(now, go));
+                *next = circuit.or(new, kept);
+            }
+        }
+        logic
+    }
+
+    /// The legal moves of a role as they are read from outside: where lanes are held, moves are
+    /// drawn and nothing else.
+    pub(crate) fn legal_outside(&self, role: usize) -> &[Wire] {
+        match self.is_held {
+            true => &[],
+            false => &self.legal[role],
+        }
     }
 
     /// Translates a network for play in which moves are drawn where `drawn` says, given which nodes
     /// depend on moves and what is legal.
     fn drawing(
         network: &Network,
+        is_held: bool,
         drawn: impl FnOnce(&mut Circuit, &[bool], &[Vec<Wire>]) -> Option<Vec<Vec<Wire>>>,
     ) -> Option<Self> {
-        let mut translation = Translation::new(network);
+        let mut translation = Translation::new(network, is_held);
         translation.nodes(false);
         let terminal = translation.wire(network.terminal);
         let legal: Vec<Vec<Wire>> = (network.legal.iter())
@@ -136,14 +170,24 @@ impl Logic {
             choosers,
             goals,
             next: next.collect(),
+            is_held,
+            orders: translation.orders,
             circuit: translation.circuit,
         })
     }
 }
 
+/// How a choice is made among leaves.
+enum Choice {
+    Tree(Tree),
+    Groups(Groups),
+}
+
 /// A network on its way into a circuit.
 struct Translation<'a> {
     network: &'a Network,
+    is_held: bool,
+    orders: [Vec<Wire>; 2],
     circuit: Circuit,
     /// For each node of the network, whether it depends on moves.
     depends: Vec<bool>,
@@ -154,9 +198,11 @@ struct Translation<'a> {
 }
 
 impl<'a> Translation<'a> {
-    fn new(network: &'a Network) -> Self {
+    fn new(network: &'a Network, is_held: bool) -> Self {
         Self {
             network,
+            is_held,
+            orders: Default::default(),
             circuit: Circuit::new(),
             depends: depends_on_moves(network),
             wires: vec![Wire::FALSE; network.nodes.len()],
@@ -271,18 +317,34 @@ impl<'a> Translation<'a> {
             .map(|leaf| leaf.iter().map(|&choice| legal_wire(legal, choice)))
             .map(|words| self.circuit.any(words))
             .collect();
-        let tree = Tree::new(&mut self.circuit, &words);
+        let choice = match self.is_held {
+            true => Choice::Groups(Groups::new(&mut self.circuit, &words)),
+            false => Choice::Tree(Tree::new(&mut self.circuit, &words)),
+        };
+        let (total, bits) = match &choice {
+            Choice::Groups(groups) => (groups.total(), groups.rank_bits()),
+            Choice::Tree(tree) => (tree.total(), tree.rank_bits()),
+        };
         let role = leaves[0][0].role;
-        let any = tree.any(&mut self.circuit);
+        let any = self.circuit.any(total.iter().copied());
         can_move[usize::from(role)] = self.circuit.or(can_move[usize::from(role)], any);
-        let last = tree.last(&mut self.circuit);
+        let last = last(&mut self.circuit, total, bits);
         let mask = (0..last.len())
             .map(|bit| self.circuit.any(last[bit..].iter().rev().copied()))
             .collect();
-        let rank: Vec<Wire> = (0..tree.rank_bits())
+        let rank: Vec<Wire> = (0..bits)
             .map(|bit| self.circuit.input(Input::Rank(number, bit as u8)))
             .collect();
-        let marks = tree.descend(&mut self.circuit, &rank);
+        let marks = match choice {
+            Choice::Tree(tree) => tree.descend(&mut self.circuit, &rank),
+            Choice::Groups(groups) => {
+                let (marks, order) = groups.descend(&mut self.circuit, &rank);
+                let [before, after] = &mut self.orders;
+                before.extend(groups.order);
+                after.extend(order);
+                marks
+            }
+        };
         for (leaf, mark) in leaves.iter().zip(marks) {
             for &choice in leaf {
                 let does = match leaf.len() {

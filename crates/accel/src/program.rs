@@ -255,6 +255,8 @@ pub struct Program {
     pub(crate) advance: Part,
     /// The slot that says from outside which lanes may go on.
     pub(crate) open: u32,
+    /// The slot that says which lanes make moves, where others keep their state.
+    pub(crate) go: Option<u32>,
     /// The first of the slots for the generators of random words.
     pub(crate) stream: u32,
     /// The open lanes in which the game is not over and every role has a move.

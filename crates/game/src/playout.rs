@@ -118,6 +118,17 @@ impl Default for Lengths {
 }
 
 impl Lengths {
+    /// Of that many playouts, their lengths' sum and sum of squares, the shortest and the longest.
+    pub fn of_sums(count: u64, sum: u64, squares: u128, shortest: u32, longest: u32) -> Self {
+        Self {
+            count,
+            sum,
+            squares,
+            shortest,
+            longest,
+        }
+    }
+
     /// Adds playouts of the same length, one or more.
     #[inline]
     pub fn add(&mut self, length: u32, playouts: u32) {
@@ -207,6 +218,15 @@ impl Figures {
                 self.faulted += 1;
                 self.fault.get_or_insert(fault);
             }
+        }
+    }
+
+    /// Notes the same of that many playouts, whose ending is no fault.
+    pub fn add_unfinished_times(&mut self, ending: Ending, playouts: u64) {
+        match ending {
+            Ending::Cut => self.cut += playouts,
+            Ending::Stuck(_) => self.stuck += playouts,
+            Ending::Finished | Ending::Faulted(_) => {}
         }
     }
 

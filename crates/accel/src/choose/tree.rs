@@ -13,7 +13,7 @@ use paidia_reason::propnet::Wire;
 use crate::circuit::Circuit;
 
 /// A number in every lane, as bits from the lowest.
-type Number = Vec<Wire>;
+pub(crate) type Number = Vec<Wire>;
 
 /// Counts over a row of leaves, which can be descended.
 #[derive(Clone, Debug)]
@@ -45,23 +45,6 @@ impl Tree {
         self.levels.len() - 1
     }
 
-    /// Whether any leaf is set.
-    pub(crate) fn any(&self, circuit: &mut Circuit) -> Wire {
-        circuit.any(self.total().iter().copied())
-    }
-
-    /// The highest rank: the count less one. Where the count is 0 it is some number.
-    pub(crate) fn last(&self, circuit: &mut Circuit) -> Number {
-        let mut borrow = Wire::TRUE;
-        let mut last = Number::new();
-        for &bit in self.total().iter().take(self.rank_bits()) {
-            last.push(circuit.xor(bit, borrow));
-            borrow = circuit.and_not(borrow, bit);
-        }
-        last.resize(self.rank_bits(), Wire::FALSE);
-        last
-    }
-
     /// For each leaf, where it is the one with the given rank. In lanes where the rank is too high,
     /// some leaf is marked.
     pub(crate) fn descend(&self, circuit: &mut Circuit, rank: &[Wire]) -> Vec<Wire> {
@@ -80,14 +63,15 @@ impl Tree {
         marked
     }
 
-    fn total(&self) -> &[Wire] {
+    /// How many leaves are set.
+    pub(crate) fn total(&self) -> &[Wire] {
         let top = &self.levels[self.levels.len() - 1];
         &top[0]
     }
 }
 
 /// The sum of two numbers.
-fn add(circuit: &mut Circuit, left: &[Wire], right: &[Wire]) -> Number {
+pub(super) fn add(circuit: &mut Circuit, left: &[Wire], right: &[Wire]) -> Number {
     let mut carry = Wire::FALSE;
     let mut sum = Number::new();
     for place in 0..left.len().max(right.len()) {
@@ -173,4 +157,17 @@ fn mark_leaves(circuit: &mut Circuit, leaves: &[Number], marked: &[Wire], rank: 
         }
     }
     below
+}
+
+/// The highest rank among as many as a number says: one less, in a number of bits. Where the number
+/// is 0 it is some number.
+pub(crate) fn last(circuit: &mut Circuit, total: &[Wire], bits: usize) -> Number {
+    let mut borrow = Wire::TRUE;
+    let mut last = Number::new();
+    for &bit in total.iter().take(bits) {
+        last.push(circuit.xor(bit, borrow));
+        borrow = circuit.and_not(borrow, bit);
+    }
+    last.resize(bits, Wire::FALSE);
+    last
 }

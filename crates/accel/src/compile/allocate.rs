@@ -45,6 +45,7 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
             kept: (0..logic.next.len() as u32).collect(),
         },
         open: fixed.open,
+        go: fixed.go,
         stream: fixed.stream,
         terminal: allocation.signal(ordered, logic.terminal),
         moving: allocation.signal(ordered, logic.moving),
@@ -154,6 +155,7 @@ impl Allocation {
                     slot_of[node] = fixed.ranks[usize::from(chooser)] + u32::from(bit);
                 }
                 Gate::Input(Input::Open) => slot_of[node] = fixed.open,
+                Gate::Input(Input::Go) => slot_of[node] = fixed.go.unwrap_or(NO_SLOT),
                 _ => {}
             }
         }
@@ -304,7 +306,7 @@ impl Allocation {
 
     fn roles(&self, network: &Network, logic: &Logic, ordered: &Ordered) -> Vec<RoleSignals> {
         let role = |role: usize| RoleSignals {
-            legal: (network.legal[role].iter().zip(&logic.legal[role]))
+            legal: (network.legal[role].iter().zip(logic.legal_outside(role)))
                 .map(|(&(id, _), &wire)| (MoveId(id), self.signal(ordered, wire)))
                 .collect(),
             can_move: self.signal(ordered, logic.can_move[role]),
@@ -382,6 +384,7 @@ struct Fixed {
     /// The first for the rank of each chooser.
     ranks: Vec<u32>,
     open: u32,
+    go: Option<u32>,
     stream: u32,
     end: u32,
 }
@@ -394,11 +397,15 @@ impl Fixed {
             ranks.push(end);
             end += chooser.last.len() as u32;
         }
+        let open = end;
+        let go = logic.is_held.then_some(open + 1);
+        let stream = go.unwrap_or(open) + 1;
         Self {
             ranks,
-            open: end,
-            stream: end + 1,
-            end: end + 1 + STREAM_SLOTS,
+            open,
+            go,
+            stream,
+            end: stream + STREAM_SLOTS,
         }
     }
 }

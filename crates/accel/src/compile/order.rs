@@ -97,8 +97,9 @@ pub(super) struct Ordered {
 /// about what it costs to copy the states of lanes that have ended.
 const APART: usize = 6;
 
-/// Orders everything that the parts of a step must give.
-pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
+/// Orders everything that the parts of a step must give; the last part begins from the state and
+/// the ranks again if `is_again`.
+pub(super) fn order(logic: &Logic, gates: Gates, is_again: bool) -> Ordered {
     let evaluate_roots: Vec<Wire> = evaluate_roots(logic).collect();
     let goal_roots: Vec<Wire> = logic.goals.iter().flat_map(GoalWires::wires).collect();
     let all = evaluate_roots.iter().chain(&goal_roots).chain(&logic.next);
@@ -109,21 +110,27 @@ pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
     };
     let mut walk = Walk::new(logic, &cover, &all);
     let at_start = walk.is_done.clone();
-    let evaluate = walk.part(&evaluate_roots);
+    let [before, after] = &logic.orders;
+    let evaluate = walk.part(before, &evaluate_roots);
     // Goals are not always evaluated, so what they need is not there for the next state.
     let before_goals = walk.is_done.clone();
-    let mut goals = walk.part(&goal_roots);
-    let goals_are_apart = match gates {
+    let mut goals = walk.part(&[], &goal_roots);
+    let cost_of_goals = match gates {
         Gates::Two => count(&goals),
         Gates::Three => gates_apart(&logic.circuit, &evaluate_roots, &goal_roots),
-    } > APART * logic.next.len();
+    };
+    let goals_are_apart = !logic.is_held && cost_of_goals > APART * logic.next.len();
     if goals_are_apart {
-        walk.is_done = at_start;
-        goals = walk.part(&goal_roots);
+        walk.is_done.clone_from(&at_start);
+        goals = walk.part(&[], &goal_roots);
     }
     let goal_values = rename(&mut goals, &mut walk.values);
-    walk.is_done = before_goals;
-    let advance = walk.part(&logic.next);
+    walk.is_done = if is_again { at_start } else { before_goals };
+    let mut advance = walk.part(after, &logic.next);
+    let next_values = match is_again {
+        true => rename(&mut advance, &mut walk.values),
+        false => (0..walk.values).collect(),
+    };
     let mut ordered = Ordered {
         evaluate,
         goals,
@@ -134,7 +141,7 @@ pub(super) fn order(logic: &Logic, gates: Gates) -> Ordered {
         inverted: walk.inverted,
         values: walk.values,
     };
-    ordered.commit(logic);
+    ordered.commit(logic, &next_values);
     ordered
 }
 
@@ -160,7 +167,8 @@ fn count(stretches: &[Stretch]) -> usize {
 pub(super) fn evaluate_roots(logic: &Logic) -> impl Iterator<Item = Wire> {
     let choosers = logic.choosers.iter();
     let ranks = choosers.flat_map(|chooser| chooser.last.iter().chain(&chooser.mask));
-    (logic.legal.iter().flatten())
+    (0..logic.legal.len())
+        .flat_map(|role| logic.legal_outside(role))
         .chain(&logic.can_move)
         .chain(ranks)
         .copied()
@@ -169,10 +177,10 @@ pub(super) fn evaluate_roots(logic: &Logic) -> impl Iterator<Item = Wire> {
 
 impl Ordered {
     /// Decides how every fluent gets its next value.
-    fn commit(&mut self, logic: &Logic) {
+    fn commit(&mut self, logic: &Logic, values: &[u32]) {
         let mut copies = Vec::new();
         for (fluent, &wire) in (0..).zip(&logic.next) {
-            let mut value = wire.node() as u32;
+            let mut value = values[wire.node()];
             if let Gate::Input(Input::Fluent(source)) = logic.circuit.gates()[wire.node()] {
                 if source == fluent && !wire.is_inverted() {
                     continue;
@@ -254,9 +262,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The steps that make the roots, of those that are not there yet.
-    fn part(&mut self, roots: &[Wire]) -> Vec<Stretch> {
+    /// The steps that make the roots, of those that are not there yet; some values first, if they
+    /// are needed at all.
+    fn part(&mut self, first: &[Wire], roots: &[Wire]) -> Vec<Stretch> {
         self.outside.iter_mut().for_each(|(_, known)| *known = 0);
+        for wire in first {
+            if self.is_needed[wire.node()] {
+                self.visit(wire.node() as u32);
+            }
+        }
         for root in roots {
             self.visit(root.node() as u32);
         }
