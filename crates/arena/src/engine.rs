@@ -78,6 +78,11 @@ pub enum EngineError {
         "the batch engine plays whole playouts and cannot go from state to state; use --engine propnet, which runs the same network"
     )]
     WholePlayouts,
+    /// The engine knows nothing but whole random playouts.
+    #[error(
+        "the gpu engine plays whole random playouts and follows no moves; --engine batch follows them on the same network"
+    )]
+    RandomPlayouts,
     /// The engine runs GDL alone.
     #[error("the {engine} engine runs rules in GDL; `auto` plays {}", language.name())]
     OtherLanguage {
@@ -191,6 +196,10 @@ fn make(
             let (game, making) = ground_only(spec, rules, budget)?;
             return Ok(Loaded::of_batches(spec, game, &making));
         }
+        Engine::Gpu => {
+            let (game, making) = ground_only(spec, rules, budget)?;
+            return Ok(Loaded::on_gpu(spec, game, &making));
+        }
         Engine::Reference => Machine::other(Reference::new(name, program)?),
         Engine::Prover => Machine::other(Prover::with(name, program, spec.settings().prover)?),
         Engine::Forward => Machine::other(Forward::with(name, program, spec.settings().forward)?),
@@ -250,6 +259,14 @@ impl Loaded {
         let spec = spec.with_engine(Engine::Batch);
         let mut report = EngineReport::of_network(&spec, &game, making);
         let machine = Machine::batch(game);
+        report.native = machine.native_in_words();
+        Self { machine, report }
+    }
+
+    /// The same on a GPU.
+    fn on_gpu(spec: &EngineSpec, game: GroundGame, making: &Making) -> Self {
+        let mut report = EngineReport::of_network(spec, &game, making);
+        let machine = Machine::on_gpu(game);
         report.native = machine.native_in_words();
         Self { machine, report }
     }

@@ -78,6 +78,7 @@ impl Subject {
     /// If the engine can neither go from state to state nor take lanes.
     pub fn new(machine: Machine) -> Result<Self, EngineError> {
         match machine {
+            Machine::Batch(game) if game.is_for_gpu() => Err(EngineError::RandomPlayouts),
             Machine::Batch(game) => Ok(Subject::Batch(game)),
             machine => Ok(Subject::Walking(machine.game()?)),
         }

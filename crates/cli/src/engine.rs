@@ -237,7 +237,7 @@ impl EngineChoice {
     }
 
     fn load_walking_for(&self, rules: &Ruleset, purpose: Purpose) -> anyhow::Result<Loaded> {
-        if self.engine.engine() == Engine::Batch {
+        if matches!(self.engine.engine(), Engine::Batch | Engine::Gpu) {
             return Err(EngineError::WholePlayouts.into());
         }
         Ok(self.load_for(rules, purpose)?)

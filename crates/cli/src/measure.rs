@@ -17,10 +17,14 @@ use crate::terminal::Progress;
 pub(crate) struct Measured {
     /// What came out.
     pub(crate) figures: Figures,
-    /// CPU time of all threads.
+    /// CPU time of all threads; where a GPU played, time on the wall.
     pub(crate) cpu: Duration,
     /// Time on the wall.
     pub(crate) wall: Duration,
+    /// Whether a GPU played.
+    pub(crate) by_gpu: bool,
+    /// What else there is to say.
+    pub(crate) note: Option<String>,
 }
 
 impl Measured {
@@ -86,6 +90,9 @@ fn batch(
              game well, things are hidden or chance comes in"
         );
     }
+    if decisive != Decisive::No && game.is_for_gpu() {
+        bail!("playouts look ahead with `--engine batch` alone");
+    }
     game.prepare_by(decisive);
     let state = if start.is_given() {
         let propnet = game.propnet();
@@ -93,9 +100,22 @@ fn batch(
     } else {
         game.initial()
     };
-    Ok(timed(effort, |watch| {
+    let measured = timed(effort, |watch| {
         game.simulate_by(decisive, &state, effort, watch, interrupt)
-    }))
+    });
+    Ok(match game.gpu_trouble() {
+        _ if !game.is_for_gpu() => measured,
+        Some(error) => Measured {
+            note: Some(format!("{error}; the processor played instead")),
+            ..measured
+        },
+        // Its time is that of the clock: the processor only waits.
+        None => Measured {
+            cpu: measured.wall,
+            by_gpu: true,
+            ..measured
+        },
+    })
 }
 
 fn timed(effort: Effort, play: impl FnOnce(&mut dyn FnMut(u64)) -> Figures) -> Measured {
@@ -110,5 +130,7 @@ fn timed(effort: Effort, play: impl FnOnce(&mut dyn FnMut(u64)) -> Figures) -> M
         figures,
         cpu: cpu.elapsed(),
         wall: wall.elapsed(),
+        by_gpu: false,
+        note: None,
     }
 }

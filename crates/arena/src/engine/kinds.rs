@@ -29,6 +29,8 @@ pub enum Engine {
     Propnet,
     /// The same network for many playouts at a time.
     Batch,
+    /// The same on a GPU.
+    Gpu,
 }
 
 /// An engine, with what was set about it.
@@ -124,6 +126,12 @@ pub const ENGINES: &[Entry<EngineSettings>] = &[
         what: "The same network for many random playouts at a time; for playouts only",
         groups: PASS_GROUPS,
         defaults: || EngineSettings::new(Engine::Batch),
+    },
+    Entry {
+        name: "gpu",
+        what: "The same network for millions of random playouts at a time on a GPU; for playouts only, and by `batch` where no GPU plays",
+        groups: PASS_GROUPS,
+        defaults: || EngineSettings::new(Engine::Gpu),
     },
 ];
 

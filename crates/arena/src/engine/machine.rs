@@ -6,7 +6,7 @@ use paidia_languages::board::BoardGame;
 use paidia_reason::Compiled;
 use paidia_reason::propnet::{GroundGame, Propnet};
 
-use super::EngineError;
+use super::{EngineError, memory};
 use crate::playable::Playable;
 
 /// A game as one of the engines has it. Search and playouts are compiled for the fast engines and,
@@ -50,6 +50,14 @@ impl Machine {
     /// A network for whole playouts.
     pub(super) fn batch(game: GroundGame) -> Self {
         let batches = Batches::new(game);
+        batches.prepare();
+        Machine::Batch(batches)
+    }
+
+    /// A network for whole playouts on a GPU, or on the processor where no GPU plays.
+    pub(super) fn on_gpu(game: GroundGame) -> Self {
+        let folder = memory::folder().map(|folder| folder.join("gpu"));
+        let batches = Batches::on_gpu(game, folder);
         batches.prepare();
         Machine::Batch(batches)
     }

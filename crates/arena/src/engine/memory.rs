@@ -123,7 +123,7 @@ impl Keep for KeptLessons {
 }
 
 /// The folder for what can be worked out again.
-fn folder() -> Option<PathBuf> {
+pub(super) fn folder() -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match variable(CACHE_VARIABLE) {
         Some(off) if off == "off" => None,

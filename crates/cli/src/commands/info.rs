@@ -112,6 +112,10 @@ struct Report {
     mean_goals: Vec<Option<f64>>,
     /// Whether the rules, or batches of playouts, run as machine code, and if not, why.
     native: String,
+    /// Which GPU there is for `--engine gpu`, or why there is none; nothing where the program was
+    /// built without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gpu: Option<String>,
     /// What the rules prove, if they became a network.
     knowledge: Option<KnowledgeReport>,
 }
@@ -236,6 +240,7 @@ impl Info {
             game: rules.name().to_owned(),
             title: rules.metadata().map(|metadata| metadata.title.clone()),
             native: (engine.native.clone()).unwrap_or_else(paidia_accel::native_in_words),
+            gpu: paidia_accel::gpu_in_words(),
             about: About::new(rules, facts, turns, engine),
             terminal: walker.is_terminal(),
             state: game.fluents(start),
@@ -324,6 +329,7 @@ fn write_report(out: &mut dyn Write, rules: &Ruleset, report: &Report) -> anyhow
         ("random play", length),
         ("engine", engine(&about.engine)),
         ("native", report.native.clone()),
+        ("gpu", report.gpu.clone().unwrap_or_default()),
         ("rates", about.engine.rates_in_words()),
         ("uses", about.engine.uses_in_words()),
         (

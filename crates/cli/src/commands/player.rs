@@ -68,7 +68,7 @@ pub(crate) struct PlayerCommand {
 
 impl PlayerCommand {
     pub(crate) fn run(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-        if self.engine.engine() == Engine::Batch {
+        if matches!(self.engine.engine(), Engine::Batch | Engine::Gpu) {
             return Err(EngineError::WholePlayouts.into());
         }
         if !paidia_realtime::players::is_player(&self.in_time) {

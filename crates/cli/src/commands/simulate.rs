@@ -125,6 +125,8 @@ struct Report {
     longest: u32,
     roles: Vec<String>,
     mean_goals: Vec<Option<f64>>,
+    /// Whether a GPU played; then CPU seconds are seconds of the clock.
+    by_gpu: bool,
     /// Playouts that did not end within the step limit.
     cut: u64,
     /// Playouts that ended where a role had no legal move.
@@ -132,6 +134,9 @@ struct Report {
     /// For each role, finished playouts in which it did not have exactly one goal.
     without_goal: Vec<u64>,
     fault: Option<String>,
+    /// What else there is to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     /// The most memory that the program ever had, in bytes.
     peak_memory: Option<u64>,
 }
@@ -231,6 +236,8 @@ impl Simulate {
             longest: figures.longest,
             roles: facts.roles.clone(),
             mean_goals: roles().map(|role| figures.mean_goal(role)).collect(),
+            by_gpu: measured.by_gpu,
+            note: measured.note.clone(),
             cut: figures.cut,
             stuck: figures.stuck,
             without_goal: roles().map(|role| figures.without_goal(role)).collect(),
@@ -279,6 +286,7 @@ fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     let range = report.shortest.map_or(String::new(), |shortest| {
         format!(" ({shortest} to {})", report.longest)
     });
+    let clock = if report.by_gpu { "GPU" } else { "CPU" };
     let rows = [
         ("playouts", text::grouped(report.playouts.into())),
         (
@@ -290,14 +298,14 @@ fn write_report(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
         (
             "time",
             format!(
-                "{:.2} s of CPU, loading took {:.0} ms",
+                "{:.2} s of {clock}, loading took {:.0} ms",
                 report.cpu_s, report.engine.load_ms
             ),
         ),
         (
             "speed",
             format!(
-                "{} playouts, {} states a CPU second",
+                "{} playouts, {} states a {clock} second",
                 rate(report.playouts_per_cpu_s),
                 rate(report.states_per_cpu_s)
             ),
@@ -337,5 +345,6 @@ fn warnings(report: &Report) -> Vec<String> {
         }
     }
     warnings.extend(report.fault.clone());
+    warnings.extend(report.note.clone());
     warnings
 }

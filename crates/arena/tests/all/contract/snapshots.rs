@@ -13,8 +13,8 @@ fn engines(game: &str) -> Vec<(&'static str, AnyGame)> {
         let loaded = load(&spec, &rules, Budget::default()).unwrap();
         loaded.game().unwrap()
     };
-    // The batch engine has no states to walk through.
-    let names = names.filter(|&name| name != "batch");
+    // Engines for whole playouts have no states to walk through.
+    let names = names.filter(|&name| !["batch", "gpu"].contains(&name));
     names.map(|name| (name, game(name))).collect()
 }
 
