@@ -176,7 +176,9 @@ fn make(call: &Call, folder: &Path) -> Ended {
     command.stdout(out.try_clone().unwrap());
     command.stderr(err.try_clone().unwrap());
     let mut child = command.spawn().unwrap();
-    let _ = child.stdin.take().unwrap().write_all(&call.input);
+    // What does not read its input would otherwise keep the writer waiting.
+    let (mut stdin, input) = (child.stdin.take().unwrap(), call.input.clone());
+    std::thread::spawn(move || stdin.write_all(&input));
     let is_server = calls::SERVERS.contains(&call.arguments[0].as_str());
     let enough = if is_server { ENOUGH / 4 } else { ENOUGH };
     let (status, stopped, hung) = wait(&mut child, enough);
