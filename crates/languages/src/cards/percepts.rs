@@ -51,7 +51,7 @@ pub(super) struct Percepts {
 
 impl Percepts {
     pub(super) fn new(book: &Rulebook, moves: &MoveTable, tokens: u32) -> Self {
-        let texts: Vec<String> = moves.to_vec().iter().map(|text| text.to_string()).collect();
+        let texts: Vec<String> = moves.to_vec().iter().map(ToString::to_string).collect();
         let mut told = texts.clone();
         let mut covered = Vec::new();
         for text in &texts {
