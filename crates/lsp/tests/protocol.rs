@@ -89,7 +89,7 @@ impl Editor {
         method: &str,
         text: &str,
         piece: &str,
-        more: Value,
+        more: &Value,
     ) -> Result<Value, String> {
         let mut params = json!({
             "textDocument": {"uri": self.uri},
@@ -201,7 +201,7 @@ fn problems_are_told_as_one_types_and_mended_at_a_key() {
 fn hovers_tell_what_names_are() {
     let mut editor = Editor::open("file:///game.kif", SHEET);
     let mut about = |piece: &str| {
-        let found = editor.ask_at("textDocument/hover", SHEET, piece, json!({}));
+        let found = editor.ask_at("textDocument/hover", SHEET, piece, &json!({}));
         let found = found.unwrap_or_else(|error| panic!("{error}"));
         found["contents"]["value"]
             .as_str()
@@ -229,7 +229,7 @@ fn definitions_and_references_are_found() {
     let mut editor = Editor::open("file:///game.kif", SHEET);
     let mut lines = |method: &str, piece: &str| {
         let more = json!({"context": {"includeDeclaration": true}});
-        let found = editor.ask_at(method, SHEET, piece, more);
+        let found = editor.ask_at(method, SHEET, piece, &more);
         let found = found.unwrap_or_else(|error| panic!("{error}"));
         let places = found.as_array().cloned().unwrap_or_default();
         let lines = places
@@ -257,7 +257,7 @@ fn renaming_changes_every_place_and_nothing_else() {
     let mut editor = Editor::open("file:///game.kif", SHEET);
     let mut renamed = |piece: &str, name: &str| {
         let more = json!({"newName": name});
-        let found = editor.ask_at("textDocument/rename", SHEET, piece, more)?;
+        let found = editor.ask_at("textDocument/rename", SHEET, piece, &more)?;
         Ok::<_, String>(edited(SHEET, &found["documentChanges"][0]["edits"]))
     };
     assert_eq!(
@@ -288,7 +288,7 @@ fn completion_offers_what_fits() {
     let mut editor = Editor::open("file:///game.kif", &text);
     let last = text.lines().last().unwrap_or_default().len();
     let end = json!({"position": {"line": text.matches('\n').count(), "character": last}});
-    let found = editor.ask_at("textDocument/completion", &text, "(role", end);
+    let found = editor.ask_at("textDocument/completion", &text, "(role", &end);
     let found = found.unwrap_or_else(|error| panic!("{error}"));
     let items = found.as_array().into_iter().flatten();
     let labels: Vec<_> = items.map(|item| &item["label"]).collect();
@@ -331,7 +331,7 @@ fn other_languages_have_problems_and_definitions() {
             .any(|problem| problem["range"]["start"]["line"] == 3),
         "{problems:?}"
     );
-    let found = editor.ask_at("textDocument/definition", game, "hero wall", json!({}));
+    let found = editor.ask_at("textDocument/definition", game, "hero wall", &json!({}));
     let found = found.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found[0]["range"]["start"]["line"], 2);
 }

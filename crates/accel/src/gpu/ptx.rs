@@ -338,13 +338,13 @@ impl Writer<'_> {
             }
             Code::Set { to, value } => line!(self, "mov.u32 %r{to}, {value};"),
             Code::Load { to, place } => {
-                line!(self, "ld.local.u32 %r{to}, [{memory}+{}];", place * 4)
+                line!(self, "ld.local.u32 %r{to}, [{memory}+{}];", place * 4);
             }
             Code::Store { place, of } => {
-                line!(self, "st.local.u32 [{memory}+{}], %r{of};", place * 4)
+                line!(self, "st.local.u32 [{memory}+{}], %r{of};", place * 4);
             }
             Code::Start { to, fluent } => {
-                line!(self, "ld.global.nc.u32 %r{to}, [%start+{}];", fluent * 4)
+                line!(self, "ld.global.nc.u32 %r{to}, [%start+{}];", fluent * 4);
             }
             Code::Limit { to, bit } => {
                 line!(self, "bfe.s32 %r{to}, %limit, {bit}, 1;");

@@ -223,7 +223,10 @@ impl Reader<'_> {
     }
 }
 
-fn number<T: std::str::FromStr + PartialOrd + Copy>(text: &str, most: T) -> Result<T, &'static str> {
+fn number<T: std::str::FromStr + PartialOrd + Copy>(
+    text: &str,
+    most: T,
+) -> Result<T, &'static str> {
     // One text a number, so that equal states have equal texts.
     let is_plain = text == "0" || !text.starts_with(['0', '+']);
     let read = text.parse().ok().filter(|_| is_plain);

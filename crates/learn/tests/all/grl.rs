@@ -117,7 +117,8 @@ fn plain(record: &Record) -> Record {
 
 #[test]
 fn plain_words_do_not_explain_what_moves_do() {
-    let games: [(Scene, fn(&Scene) -> Vec<Record>); 3] = [
+    type Moves = fn(&Scene) -> Vec<Record>;
+    let games: [(Scene, Moves); 3] = [
         (amazons(6), amazons_moves),
         (checkers(), checkers_moves),
         (peg_solitaire(), peg_solitaire_moves),

@@ -602,7 +602,7 @@ fn compare(seed: u64) -> usize {
         let by = |core: Core| Timed::new("random", &program, core, Some(reading)).unwrap();
         let mut games = vec![by(Core::Reference), by(Core::Compiled)];
         // Machine code takes longer to make than a program to play.
-        if seed % 10 == 0 {
+        if seed.is_multiple_of(10) {
             games.push(paidia_accel::native_in_time(by(Core::Compiled)));
         }
         for game in games {
