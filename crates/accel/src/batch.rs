@@ -17,18 +17,22 @@ use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Figures};
+use paidia_game::{BatchPlayout, BatchPlayouts, Figures, MoveId, RoleId};
 use paidia_reason::propnet::Network;
 
 use crate::batches::BLOCKS;
+use crate::batches::Draws;
 use crate::compile::compile;
-use crate::decisive::Decisive;
 use crate::kernel::{Backend, Device, Memory, Phase, Work};
+use crate::lower::WEIGHT_BITS;
 use crate::program::Program;
 use crate::random::Stream;
 use crate::word::Word;
 use block::Block;
 use results::{OneByOne, Results, Tally, report};
+
+/// The most that a move can weigh.
+pub const MOST_WEIGHT: u32 = (1 << WEIGHT_BITS) - 1;
 
 /// How a [`Batch`] runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +49,8 @@ pub struct BatchOptions {
     pub blocks: usize,
     /// What runs the program. The playouts do not depend on it.
     pub backend: Backend,
-    /// Which moves are drawn from, where [`crate::Batches`] opens it; else all.
-    pub decisive: Decisive,
+    /// How moves are drawn, where [`crate::Batches`] opens it; else each as likely.
+    pub draws: Draws,
 }
 
 impl Default for BatchOptions {
@@ -57,7 +61,7 @@ impl Default for BatchOptions {
             step_limit: 10_000,
             blocks: BLOCKS,
             backend: Backend::chosen().unwrap_or_else(|_| Backend::fastest()),
-            decisive: Decisive::No,
+            draws: Draws::default(),
         }
     }
 }
@@ -137,7 +141,7 @@ impl<S: ?Sized> Batch<S> {
             }
             unit
         };
-        Self {
+        let mut batch = Self {
             units: (0..blocks).step_by(width).map(unit).collect(),
             queue: VecDeque::new(),
             open: 0,
@@ -146,6 +150,36 @@ impl<S: ?Sized> Batch<S> {
             words: Vec::new(),
             states: PhantomData,
             device,
+        };
+        batch.weigh(&mut |_, _| 1);
+        batch
+    }
+
+    /// Sets how often each move is drawn beside others, from 1 to [`MOST_WEIGHT`], where moves have
+    /// weights; all have 1 at first.
+    pub fn weigh(&mut self, weight: &mut dyn FnMut(RoleId, MoveId) -> u32) {
+        let program = self.device.program();
+        for (chooser, &first) in program.choosers.iter().zip(&program.weights) {
+            for (leaf, slot) in chooser
+                .leaves
+                .iter()
+                .zip((first..).step_by(WEIGHT_BITS as usize))
+            {
+                let Some(&(role, place)) = leaf.first() else {
+                    continue;
+                };
+                let (id, _) = program.roles[usize::from(role)].legal[place as usize];
+                let weight = weight(RoleId(role), id).clamp(1, MOST_WEIGHT);
+                for unit in &mut self.units {
+                    for block in 0..unit.memory.width() {
+                        for bit in 0..WEIGHT_BITS {
+                            let is_set = weight >> bit & 1 == 1;
+                            *unit.memory.word_mut(slot + bit, block) =
+                                Word::NONE.inverted_if(is_set);
+                        }
+                    }
+                }
+            }
         }
     }
 

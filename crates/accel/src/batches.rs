@@ -9,8 +9,8 @@ use paidia_game::{Effort, Figures, Information, UnknownFluent, simulate_batch};
 use paidia_reason::propnet::{GroundGame, Propnet};
 
 use crate::batch::{Batch, BatchOptions};
-use crate::compile::{compile, compile_decisive};
-use crate::decisive::{self, Decisive, Seen};
+use crate::compile::{compile, compile_decisive, compile_weighted};
+use crate::decisive::{self, Decisive, Refusal, Seen};
 use crate::gpu::{GpuError, OnGpu};
 use crate::kernel::{Backend, Device};
 use crate::lanes::Lanes;
@@ -28,16 +28,51 @@ pub struct Batches {
     shared: Arc<Shared>,
 }
 
+/// How moves are drawn in playouts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Draws {
+    /// From which.
+    pub decisive: Decisive,
+    /// Whether each is as likely as its weight says ([`Batch::weigh`]), or all are as likely.
+    pub is_weighted: bool,
+}
+
+impl Draws {
+    const COUNT: usize = 6;
+
+    /// From all, each as likely.
+    pub const PLAIN: Self = Self {
+        decisive: Decisive::No,
+        is_weighted: false,
+    };
+
+    fn place(self) -> usize {
+        let decisive = match self.decisive {
+            Decisive::No => 0,
+            Decisive::Own => 1,
+            Decisive::Both => 2,
+        };
+        2 * decisive + usize::from(self.is_weighted)
+    }
+}
+
+impl From<Decisive> for Draws {
+    fn from(decisive: Decisive) -> Self {
+        Self {
+            decisive,
+            ..Self::PLAIN
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Shared {
     ground: GroundGame,
     backend: Backend,
-    program: OnceLock<Arc<Program>>,
+    /// For each of the [`Draws`], if it can be had.
+    programs: [OnceLock<Result<Arc<Program>, Refusal>>; Draws::COUNT],
     /// For one block at a time, and for as many as the backend runs at once.
-    devices: [OnceLock<Arc<Device>>; 2],
-    /// The same for play that looks a move ahead, where that is not too much, for both kinds.
-    decisive: [OnceLock<Option<Arc<Program>>>; 2],
-    decisive_devices: [[OnceLock<Arc<Device>>; 2]; 2],
+    devices: [[OnceLock<Arc<Device>>; 2]; Draws::COUNT],
     /// Where a GPU is to play.
     gpu: Option<OnGpu>,
 }
@@ -67,10 +102,8 @@ impl Batches {
             gpu,
             ground,
             backend,
-            program: OnceLock::new(),
+            programs: Default::default(),
             devices: Default::default(),
-            decisive: Default::default(),
-            decisive_devices: Default::default(),
         };
         Self {
             shared: Arc::new(shared),
@@ -174,56 +207,90 @@ impl Batches {
     }
 
     /// Compiles now what is needed to [`simulate_by`](Self::simulate_by) this kind.
-    pub fn prepare_by(&self, decisive: Decisive) {
-        self.device_of(decisive, self.shared.backend.width(BLOCKS));
+    pub fn prepare_by(&self, draws: Draws) {
+        self.device_of(draws, self.shared.backend.width(BLOCKS));
     }
 
-    fn device_of(&self, decisive: Decisive, width: usize) -> Arc<Device> {
-        let Some(program) = self.decisive_program(decisive) else {
-            return self.device(width);
+    /// The device that draws so, or as it can.
+    fn device_of(&self, draws: Draws, width: usize) -> Arc<Device> {
+        let (draws, program) = match self.program(draws) {
+            Ok(program) => (draws, program),
+            Err(_) => {
+                let plain = Draws {
+                    decisive: Decisive::No,
+                    ..draws
+                };
+                return self.device_of(plain, width);
+            }
         };
-        let devices = &self.shared.decisive_devices[usize::from(decisive == Decisive::Both)];
         let device = || Arc::new(Device::new(program, self.shared.backend, width));
+        let devices = &self.shared.devices[draws.place()];
         Arc::clone(devices[usize::from(width > 1)].get_or_init(device))
     }
 
-    /// Whether playouts of a kind look a move ahead: not where too many gates would be needed, no
-    /// move ends the game well, things are hidden or chance comes in.
+    /// Whether playouts of a kind look a move ahead.
     pub fn is_decisive(&self, kind: Decisive) -> bool {
-        self.decisive_program(kind).is_some()
+        kind != Decisive::No && self.foresees(kind).is_ok()
+    }
+
+    /// Whether playouts of a kind can be made.
+    ///
+    /// # Errors
+    /// Why they are made as if nothing were seen ahead.
+    pub fn foresees(&self, kind: Decisive) -> Result<(), Refusal> {
+        self.program(kind.into()).map(drop)
     }
 
     /// How many operations a step of a kind of playouts takes.
-    pub fn operations(&self, kind: Decisive) -> usize {
-        match self.decisive_program(kind) {
-            Some(program) => program.operations(),
-            None => self.device(1).program().operations(),
-        }
+    pub fn operations(&self, draws: Draws) -> usize {
+        self.device_of(draws, 1).program().operations()
     }
 
-    fn decisive_program(&self, kind: Decisive) -> Option<Arc<Program>> {
-        let place = match kind {
-            Decisive::No => return None,
-            Decisive::Own => 0,
-            Decisive::Both => 1,
-        };
+    fn program(&self, draws: Draws) -> Result<Arc<Program>, Refusal> {
+        let compiled = || self.compiled(draws).map(Arc::new);
+        self.shared.programs[draws.place()]
+            .get_or_init(compiled)
+            .clone()
+    }
+
+    fn compiled(&self, draws: Draws) -> Result<Program, Refusal> {
         let Shared {
             ground, backend, ..
         } = &*self.shared;
-        let compiled = || {
-            let facts = &ground.facts;
-            let is_open = facts.information == Information::Perfect && !facts.has_chance();
-            let is_contest = facts.players().count() > 1;
-            if ground.network.operations() > decisive::MOST_OPERATIONS {
-                return None;
-            }
-            let seen = Seen::watch(&self.propnet()).filter(|_| is_open && is_contest)?;
-            let program = compile_decisive(&ground.network, backend.order(), &seen, kind)?;
-            let plain = self.device(1).program().operations();
-            let is_worth_it = program.operations() <= decisive::MOST_COST * plain;
-            is_worth_it.then(|| Arc::new(program))
-        };
-        self.shared.decisive[place].get_or_init(compiled).clone()
+        let (facts, network) = (&ground.facts, &ground.network);
+        match draws {
+            Draws::PLAIN => return Ok(compile(network, backend.order())),
+            Draws {
+                decisive: Decisive::No,
+                is_weighted: true,
+            } => return Ok(compile_weighted(network, backend.order())),
+            _ => {}
+        }
+        if facts.information == Information::Hidden {
+            return Err(Refusal::Hidden);
+        }
+        if facts.has_chance() {
+            return Err(Refusal::Chance);
+        }
+        if facts.players().count() < 2 {
+            return Err(Refusal::Alone);
+        }
+        let operations = network.operations();
+        if operations > decisive::MOST_OPERATIONS {
+            return Err(Refusal::Large(operations));
+        }
+        let seen = Seen::watch(&self.propnet(), network).ok_or(Refusal::Fluents)?;
+        let Draws {
+            decisive: kind,
+            is_weighted,
+        } = draws;
+        let program = compile_decisive(network, backend.order(), &seen, kind, is_weighted)?;
+        let plain = self.device(1).program().operations();
+        let cost = program.operations().div_ceil(plain.max(1));
+        match cost <= decisive::MOST_COST {
+            true => Ok(program),
+            false => Err(Refusal::Cost(cost)),
+        }
     }
 
     /// Playouts on one thread, from states of any kind that are such sets of fluents. Of the
@@ -231,7 +298,7 @@ impl Batches {
     pub fn open<S: ?Sized>(&self, options: BatchOptions) -> Batch<S> {
         let backend = self.shared.backend;
         let width = backend.width(options.blocks);
-        let device = self.device_of(options.decisive, width);
+        let device = self.device_of(options.draws, width);
         Batch::of(device, BatchOptions { backend, ..options })
     }
 
@@ -263,19 +330,19 @@ impl Batches {
         watch: &mut dyn FnMut(u64),
         interrupt: &AtomicBool,
     ) -> Figures {
-        self.simulate_by(Decisive::No, start, effort, watch, interrupt)
+        self.simulate_by(Draws::PLAIN, start, effort, watch, interrupt)
     }
 
-    /// The same by playouts that look a move ahead, where these can.
+    /// The same by playouts that draw moves so, as far as they can.
     pub fn simulate_by(
         &self,
-        decisive: Decisive,
+        draws: Draws,
         start: &[u64],
         effort: Effort,
         watch: &mut dyn FnMut(u64),
         interrupt: &AtomicBool,
     ) -> Figures {
-        if let (Some(gpu), Decisive::No) = (&self.shared.gpu, decisive) {
+        if let (Some(gpu), Draws::PLAIN) = (&self.shared.gpu, draws) {
             let network = &self.ground().network;
             if let Some(figures) = gpu.simulate(network, start, effort, watch, interrupt) {
                 return figures;
@@ -288,7 +355,7 @@ impl Batches {
                 step_limit: effort.step_limit,
                 blocks: BLOCKS,
                 backend: self.shared.backend,
-                decisive,
+                draws,
             })
         };
         let engines: Vec<Batch> = (0..effort.threads.max(1)).map(engine).collect();
@@ -306,17 +373,7 @@ impl Batches {
     }
 
     fn device(&self, width: usize) -> Arc<Device> {
-        let Shared {
-            ground,
-            backend,
-            program,
-            devices,
-            ..
-        } = &*self.shared;
-        let program =
-            || program.get_or_init(|| Arc::new(compile(&ground.network, backend.order())));
-        let device = || Arc::new(Device::new(Arc::clone(program()), *backend, width));
-        Arc::clone(devices[usize::from(width > 1)].get_or_init(device))
+        self.device_of(Draws::PLAIN, width)
     }
 }
 

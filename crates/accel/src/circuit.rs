@@ -31,6 +31,9 @@ pub(crate) enum Input {
     /// A bit of the rank that a chooser is given: the chooser's number, and the bit counted from
     /// the lowest.
     Rank(u16, u8),
+    /// A bit of the weight of a leaf: the chooser's number, the leaf's, and the bit counted from
+    /// the lowest. It is the same in all lanes.
+    Weight(u16, u32, u8),
     /// Whether a lane may go on.
     Open,
     /// Whether a lane makes the moves that were drawn, where others keep their state.

@@ -9,7 +9,7 @@ mod order;
 
 use paidia_reason::propnet::Network;
 
-use crate::decisive::{Decisive, Seen};
+use crate::decisive::{Decisive, Refusal, Seen};
 use crate::lower::Logic;
 use crate::program::Program;
 
@@ -41,15 +41,24 @@ pub fn compile(network: &Network, order: Order) -> Program {
     compiled(network, &logic, order)
 }
 
-/// Compiles a network for play that looks a move ahead; nothing if that is too much for it.
+/// Compiles a network for random play in which moves have weights.
+pub(crate) fn compile_weighted(network: &Network, order: Order) -> Program {
+    compiled(network, &Logic::weighted(network), order)
+}
+
+/// Compiles a network for play that looks a move ahead, in which moves may have weights.
+///
+/// # Errors
+/// If that is too much for it.
 pub(crate) fn compile_decisive(
     network: &Network,
     order: Order,
     seen: &Seen,
     kind: Decisive,
-) -> Option<Program> {
-    let logic = Logic::decisive(network, seen, kind)?;
-    Some(compiled(network, &logic, order))
+    is_weighted: bool,
+) -> Result<Program, Refusal> {
+    let logic = Logic::decisive(network, seen, kind, is_weighted)?;
+    Ok(compiled(network, &logic, order))
 }
 
 fn compiled(network: &Network, logic: &Logic, order: Order) -> Program {

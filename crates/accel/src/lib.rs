@@ -30,10 +30,10 @@ mod random;
 mod stepping;
 mod word;
 
-pub use batch::{Batch, BatchOptions};
-pub use batches::Batches;
+pub use batch::{Batch, BatchOptions, MOST_WEIGHT};
+pub use batches::{Batches, Draws};
 pub use compile::{Order, compile};
-pub use decisive::Decisive;
+pub use decisive::{Decisive, Refusal};
 pub use gpu::{Gpu, GpuError, GpuThreads, Loading, Shape, SoftThreads, gpu_in_words};
 pub use kernel::{Backend, BackendError};
 pub use lanes::Lanes;

@@ -5,6 +5,7 @@
 //! every move of every role, the lanes in which it is made. With these in the place of the moves
 //! follows what depends on moves: the next state.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use paidia_reason::propnet::{Network, Node, Region, Wire};
@@ -13,7 +14,7 @@ use crate::choose::groups::Groups;
 use crate::choose::tree::{Tree, last};
 use crate::choose::{Leaf, Plan, RoleMove};
 use crate::circuit::{Circuit, Input};
-use crate::decisive::{self, Decisive, Seen};
+use crate::decisive::{self, Decisive, Refusal, Seen};
 
 /// A game as a circuit, and the wires that are read from outside.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub(crate) struct Logic {
     pub(crate) moving: Wire,
     /// All choices that are to be made.
     pub(crate) choosers: Vec<Chooser>,
+    /// Whether moves have weights.
+    pub(crate) is_weighted: bool,
     /// For each role, what it gets.
     pub(crate) goals: Vec<GoalWires>,
     /// For each fluent, whether it holds after the moves.
@@ -39,6 +42,21 @@ pub(crate) struct Logic {
     /// after.
     pub(crate) orders: [Vec<Wire>; 2],
 }
+
+/// How a network is translated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// Whether moves have weights.
+    is_weighted: bool,
+    /// Whether conjunctions that do not depend on moves are balanced trees, to be shared with what
+    /// is seen ahead.
+    is_balanced: bool,
+    /// Whether lanes keep their state unless they are told to go.
+    is_held: bool,
+}
+
+/// How many bits the weight of a move has, where moves have weights.
+pub(crate) const WEIGHT_BITS: u32 = 3;
 
 /// What a role gets: the place of the result in a list, as a binary number.
 #[derive(Clone, Debug, Default)]
@@ -100,24 +118,19 @@ pub(crate) struct Chooser {
 impl Logic {
     /// Translates a network for uniformly random play.
     pub(crate) fn new(network: &Network) -> Self {
-        let plain = |_: &mut Circuit, _: &[bool], legal: &[Vec<Wire>]| Some(legal.to_vec());
-        // Drawing among all legal moves is always possible.
-        Self::drawing(network, false, plain)
-            .unwrap_or_else(|| unreachable!("legal moves are there"))
-    }
-
-    /// Translates a network for play that looks a move ahead; nothing if that is too much for it.
-    pub(crate) fn decisive(network: &Network, seen: &Seen, kind: Decisive) -> Option<Self> {
-        Self::drawing(network, false, |circuit, depends, legal| {
-            decisive::words(network, circuit, depends, legal, seen, kind)
-        })
+        let plain = |_: &mut Circuit, legal: &[Vec<Wire>]| Ok::<_, Infallible>(legal.to_vec());
+        let Ok(logic) = Self::drawing(network, Way::default(), plain);
+        logic
     }
 
     /// The same where a lane keeps its state unless it is told to go.
     pub(crate) fn held(network: &Network) -> Self {
-        let plain = |_: &mut Circuit, _: &[bool], legal: &[Vec<Wire>]| Some(legal.to_vec());
-        let logic = Self::drawing(network, true, plain);
-        let mut logic = logic.unwrap_or_else(|| unreachable!("legal moves are there"));
+        let plain = |_: &mut Circuit, legal: &[Vec<Wire>]| Ok::<_, Infallible>(legal.to_vec());
+        let way = Way {
+            is_held: true,
+            ..Way::default()
+        };
+        let Ok(mut logic) = Self::drawing(network, way, plain);
         let circuit = &mut logic.circuit;
         for (fluent, next) in (0..).zip(&mut logic.next) {
             let now = circuit.input(Input::Fluent(fluent));
@@ -139,14 +152,45 @@ impl Logic {
         }
     }
 
-    /// Translates a network for play in which moves are drawn where `drawn` says, given which nodes
-    /// depend on moves and what is legal.
-    fn drawing(
+    /// Translates a network for play in which moves have weights.
+    pub(crate) fn weighted(network: &Network) -> Self {
+        let way = Way {
+            is_weighted: true,
+            ..Way::default()
+        };
+        let plain = |_: &mut Circuit, legal: &[Vec<Wire>]| Ok::<_, Infallible>(legal.to_vec());
+        let Ok(logic) = Self::drawing(network, way, plain);
+        logic
+    }
+
+    /// Translates a network for play that looks a move ahead, in which moves may have weights.
+    ///
+    /// # Errors
+    /// If that is too much for it.
+    pub(crate) fn decisive(
         network: &Network,
-        is_held: bool,
-        drawn: impl FnOnce(&mut Circuit, &[bool], &[Vec<Wire>]) -> Option<Vec<Vec<Wire>>>,
-    ) -> Option<Self> {
-        let mut translation = Translation::new(network, is_held);
+        seen: &Seen,
+        kind: Decisive,
+        is_weighted: bool,
+    ) -> Result<Self, Refusal> {
+        let way = Way {
+            is_weighted,
+            is_balanced: true,
+            ..Way::default()
+        };
+        Self::drawing(network, way, |circuit, legal| {
+            decisive::words(network, circuit, legal, seen, kind)
+        })
+    }
+
+    /// Translates a network for play in which moves are drawn where `drawn` says, given what is
+    /// legal.
+    fn drawing<E>(
+        network: &Network,
+        way: Way,
+        drawn: impl FnOnce(&mut Circuit, &[Vec<Wire>]) -> Result<Vec<Vec<Wire>>, E>,
+    ) -> Result<Self, E> {
+        let mut translation = Translation::new(network, way);
         translation.nodes(false);
         let terminal = translation.wire(network.terminal);
         let legal: Vec<Vec<Wire>> = (network.legal.iter())
@@ -154,7 +198,7 @@ impl Logic {
             .map(Iterator::collect)
             .collect();
         let plan = Plan::separate(&legal);
-        let words = drawn(&mut translation.circuit, &translation.depends, &legal)?;
+        let words = drawn(&mut translation.circuit, &legal)?;
         let (choosers, can_move) = translation.choose(plan, &legal, &words);
         let moving = translation.moving(terminal, &can_move);
         let goals = (0..legal.len())
@@ -162,15 +206,16 @@ impl Logic {
             .collect();
         translation.nodes(true);
         let next = (network.next.iter()).map(|&wire| translation.wire(wire));
-        Some(Self {
+        Ok(Self {
             terminal,
             legal,
             can_move,
             moving,
             choosers,
+            is_weighted: way.is_weighted,
             goals,
             next: next.collect(),
-            is_held,
+            is_held: way.is_held,
             orders: translation.orders,
             circuit: translation.circuit,
         })
@@ -186,7 +231,6 @@ enum Choice {
 /// A network on its way into a circuit.
 struct Translation<'a> {
     network: &'a Network,
-    is_held: bool,
     orders: [Vec<Wire>; 2],
     circuit: Circuit,
     /// For each node of the network, whether it depends on moves.
@@ -195,13 +239,14 @@ struct Translation<'a> {
     wires: Vec<Wire>,
     /// For each role, where each of its moves is made.
     does: Vec<Vec<Wire>>,
+    way: Way,
 }
 
 impl<'a> Translation<'a> {
-    fn new(network: &'a Network, is_held: bool) -> Self {
+    fn new(network: &'a Network, way: Way) -> Self {
         Self {
             network,
-            is_held,
+            way,
             orders: Default::default(),
             circuit: Circuit::new(),
             depends: depends_on_moves(network),
@@ -250,7 +295,10 @@ impl<'a> Translation<'a> {
             Node::And { .. } => {
                 let inputs = self.network.inputs_of(node).iter();
                 let inputs: Vec<Wire> = inputs.map(|&wire| self.wire(wire)).collect();
-                self.circuit.all(inputs)
+                match self.way.is_balanced && !self.depends[node] {
+                    true => decisive::all(&mut self.circuit, &inputs),
+                    false => self.circuit.all(inputs),
+                }
             }
             Node::Feedback => Wire::FALSE,
         }
@@ -317,9 +365,17 @@ impl<'a> Translation<'a> {
             .map(|leaf| leaf.iter().map(|&choice| legal_wire(legal, choice)))
             .map(|words| self.circuit.any(words))
             .collect();
-        let choice = match self.is_held {
+        let counts =
+            (0..)
+                .zip(words.iter().copied())
+                .map(|(leaf, word)| match self.way.is_weighted {
+                    true => self.weighted(number, leaf, word),
+                    false => vec![word],
+                });
+        let counts = counts.collect();
+        let choice = match self.way.is_held {
             true => Choice::Groups(Groups::new(&mut self.circuit, &words)),
-            false => Choice::Tree(Tree::new(&mut self.circuit, &words)),
+            false => Choice::Tree(Tree::new(&mut self.circuit, counts)),
         };
         let (total, bits) = match &choice {
             Choice::Groups(groups) => (groups.total(), groups.rank_bits()),
@@ -355,6 +411,16 @@ impl<'a> Translation<'a> {
             }
         }
         Chooser { leaves, last, mask }
+    }
+
+    /// What a leaf counts, by its weight, where a word is true.
+    fn weighted(&mut self, chooser: u16, leaf: u32, word: Wire) -> Vec<Wire> {
+        let bits = 0..WEIGHT_BITS as u8;
+        bits.map(|bit| {
+            let weight = self.circuit.input(Input::Weight(chooser, leaf, bit));
+            self.circuit.and(word, weight)
+        })
+        .collect()
     }
 
     fn set_does(&mut self, choice: RoleMove, wire: Wire) {

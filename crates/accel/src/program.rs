@@ -267,6 +267,9 @@ pub struct Program {
     pub(crate) roles: Vec<RoleSignals>,
     /// What concerns each chooser.
     pub(crate) choosers: Vec<ChooserSignals>,
+    /// Where moves have weights, for each chooser the first of the slots for those of its leaves;
+    /// they are set from outside.
+    pub(crate) weights: Vec<u32>,
 }
 
 impl Program {

@@ -1,6 +1,6 @@
 //! Playouts that look a move ahead: what they win and avoid, compared with a search by hand.
 
-use paidia_accel::{Batch, BatchOptions, Batches, Decisive};
+use paidia_accel::{Batch, BatchOptions, Batches, Decisive, Draws};
 use paidia_game::{BatchPlayouts, Chance, Game, Goal, MoveId, RoleId, Rules, Walker};
 use paidia_reason::propnet::Propnet;
 use paidia_testkit::bundled;
@@ -10,6 +10,16 @@ type State = <Propnet as Rules>::State;
 /// Positions that are looked at, and playouts from each.
 const POSITIONS: usize = 60;
 const PLAYOUTS: u32 = 64;
+
+/// Games of two in which what is lost at once can be avoided.
+const GAMES: [&str; 6] = [
+    "breakthrough-6x6",
+    "connect-four",
+    "tic-tac-toe",
+    "knightthrough-5x5",
+    "nine-board-tic-tac-toe",
+    "pentago",
+];
 
 /// The states that the mover's moves lead to; nothing where several roles have a choice.
 fn after(game: &Propnet, state: &State) -> Option<(RoleId, Vec<State>)> {
@@ -71,7 +81,7 @@ fn play(name: &str, kind: Decisive) -> Found {
     let game = batches.propnet();
     let mut batch: Batch = batches.open(BatchOptions {
         blocks: 1,
-        decisive: kind,
+        draws: kind.into(),
         ..BatchOptions::default()
     });
     let (mut chance, mut joint) = (Chance::from_seed(5), Vec::new());
@@ -113,7 +123,7 @@ fn play(name: &str, kind: Decisive) -> Found {
 
 #[test]
 fn playouts_win_at_once_and_do_not_lose_at_once() {
-    for name in ["breakthrough-6x6", "connect-four", "tic-tac-toe"] {
+    for name in GAMES {
         let found = play(name, Decisive::Both);
         assert_eq!(found.won, found.wins * PLAYOUTS, "{name}");
         assert!(found.choices >= 10, "{name}");
@@ -142,4 +152,74 @@ fn a_game_of_moves_at_the_same_time_is_played_as_before_where_nothing_is_seen() 
     // Each role has a choice in every state, so no move alone says what it leads to.
     let batches = Batches::new(bundled("rock-paper-scissors").ground());
     assert!(!batches.is_decisive(Decisive::Both));
+}
+
+/// What a move weighs in the tests below: a number of its own for each.
+fn weight(role: RoleId, id: MoveId) -> u32 {
+    (id.0 * 5 + u32::from(role.0) * 3) % 7 + 1
+}
+
+/// The mean goal of the first role and the mean length of random games in which moves are drawn by
+/// their weights, one after the other.
+fn weighed_by_hand(game: &Propnet, games: u32) -> (f64, f64) {
+    let (mut walker, mut chance) = (game.walker(), Chance::from_seed(3));
+    let (mut goals, mut length) = (0.0, 0.0);
+    for _ in 0..games {
+        walker.jump(&game.initial());
+        while !walker.is_terminal() {
+            let legal = walker.legal().clone();
+            let mut joint = Vec::new();
+            for (role, moves) in legal.iter() {
+                let all: u32 = moves.iter().map(|&id| weight(role, id)).sum();
+                let mut left = chance.below(all);
+                let drawn = moves.iter().find(|&&id| match left < weight(role, id) {
+                    true => true,
+                    false => {
+                        left -= weight(role, id);
+                        false
+                    }
+                });
+                joint.push(*drawn.unwrap());
+            }
+            walker.advance(&joint, &mut chance);
+            length += 1.0;
+        }
+        goals += f64::from(walker.goal(RoleId(0)).value().unwrap());
+    }
+    (goals / f64::from(games), length / f64::from(games))
+}
+
+#[test]
+fn moves_are_drawn_by_their_weights() {
+    const GAMES: u32 = 20_000;
+    for name in ["rock-paper-scissors", "connect-four", "number-scrabble"] {
+        let batches = Batches::new(bundled(name).ground());
+        let mut batch: Batch = batches.open(BatchOptions {
+            draws: Draws {
+                is_weighted: true,
+                ..Draws::PLAIN
+            },
+            ..BatchOptions::default()
+        });
+        batch.weigh(&mut weight);
+        batch.submit(&batches.initial(), 0, GAMES);
+        let (mut goals, mut length) = (0.0, 0.0);
+        while batch.open() > 0 {
+            batch.run(64, &mut |ended| {
+                goals += f64::from(ended.goals[0].value().unwrap());
+                length += f64::from(ended.playout.length);
+            });
+        }
+        let (goals, length) = (goals / f64::from(GAMES), length / f64::from(GAMES));
+        let by_hand = weighed_by_hand(&batches.propnet(), GAMES);
+        // Four standard errors of a difference of two means of goals from 0 to 100.
+        assert!(
+            (goals - by_hand.0).abs() < 2.0,
+            "{name}: {goals} {by_hand:?}"
+        );
+        assert!(
+            (length - by_hand.1).abs() < 0.02 * by_hand.1 + 0.01,
+            "{name}: {length} {by_hand:?}"
+        );
+    }
 }

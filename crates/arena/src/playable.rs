@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use paidia_accel::{Batch, BatchOptions, Batches, Decisive, LANES};
+use paidia_accel::{Batch, BatchOptions, Batches, Decisive, Draws, LANES};
 use paidia_game::{AnyGame, Game, Information, RoleId};
 use paidia_imperfect::players::Solutions;
 use paidia_languages::board::BoardGame;
@@ -211,10 +211,14 @@ where
         step_limit: options.step_limit,
         // The fewer playouts are open, the sooner the tree learns from each.
         blocks: 1,
-        decisive: drawn(options.decisive),
+        draws: Draws {
+            decisive: drawn(options.decisive),
+            is_weighted: options.is_weighted,
+        },
         ..BatchOptions::default()
     });
     let facts = &batches.ground().facts;
     let (roles, scale) = (facts.roles.len(), Scale::new(facts));
-    Box::new(Streamed::new(engine, OPEN, roles, scale, options.discount))
+    let playouts = Streamed::new(engine, OPEN, roles, scale, options.discount);
+    Box::new(playouts.with_weigher(Batch::weigh))
 }

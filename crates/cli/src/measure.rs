@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use cpu_time::ProcessTime;
-use paidia_accel::{Batches, Decisive};
+use paidia_accel::{Batches, Decisive, Draws};
 use paidia_arena::Playable;
 use paidia_arena::engine::{Loaded, Machine, OnGame};
 use paidia_game::{Effort, Extent, Figures, Game, Legible, simulate_until};
@@ -44,12 +44,12 @@ pub(crate) fn measure(
     loaded: &Loaded,
     start: &Start,
     effort: Effort,
-    decisive: Decisive,
+    draws: Draws,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Measured> {
     match &loaded.machine {
-        Machine::Batch(game) => batch(game, start, effort, decisive, interrupt),
-        _ if decisive != Decisive::No => bail!("playouts look ahead with `--engine batch` alone"),
+        Machine::Batch(game) => batch(game, start, effort, draws, interrupt),
+        _ if draws != Draws::PLAIN => bail!("playouts look ahead with `--engine batch` alone"),
         machine => machine.run(Walk {
             start,
             effort,
@@ -81,19 +81,17 @@ fn batch(
     game: &Batches,
     start: &Start,
     effort: Effort,
-    decisive: Decisive,
+    draws: Draws,
     interrupt: &AtomicBool,
 ) -> anyhow::Result<Measured> {
-    if decisive != Decisive::No && !game.is_decisive(decisive) {
-        bail!(
-            "playouts cannot look ahead in this game: that needs too many gates, no move ends the \
-             game well, things are hidden or chance comes in"
-        );
+    if draws.decisive != Decisive::No {
+        let foreseen = game.foresees(draws.decisive);
+        foreseen.context("playouts cannot look ahead in this game")?;
     }
-    if decisive != Decisive::No && game.is_for_gpu() {
+    if draws != Draws::PLAIN && game.is_for_gpu() {
         bail!("playouts look ahead with `--engine batch` alone");
     }
-    game.prepare_by(decisive);
+    game.prepare_by(draws);
     let state = if start.is_given() {
         let propnet = game.propnet();
         game.state(&propnet.fluents(&start.state(&propnet)?))?
@@ -101,7 +99,7 @@ fn batch(
         game.initial()
     };
     let measured = timed(effort, |watch| {
-        game.simulate_by(decisive, &state, effort, watch, interrupt)
+        game.simulate_by(draws, &state, effort, watch, interrupt)
     });
     Ok(match game.gpu_trouble() {
         _ if !game.is_for_gpu() => measured,

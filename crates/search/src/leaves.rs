@@ -7,7 +7,7 @@
 
 pub mod crew;
 
-use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, Goal};
+use paidia_game::{BatchPlayout, BatchPlayouts, Ending, Fault, Goal, MoveId, RoleId};
 
 use crate::scale::Scale;
 
@@ -21,6 +21,11 @@ pub trait LeafPlayouts<State: ?Sized>: Send {
     fn room(&self) -> u32;
     /// Forgets everything that was submitted and not yet told of.
     fn cancel(&mut self);
+    /// Sets how often each move of a role is drawn beside others, from 1 to [`MOST_WEIGHT`], if the
+    /// source was made for that.
+    fn weigh(&mut self, weight: &mut dyn FnMut(RoleId, MoveId) -> u32) {
+        let _ = weight;
+    }
     /// The limit that an engine ran into in a playout, if one did; what was told of its leaf is
     /// then worth nothing.
     fn fault(&self) -> Option<Fault> {
@@ -56,7 +61,12 @@ pub struct LeafOptions {
     pub step_limit: u32,
     /// Which moves are drawn from, where the source can tell; else all.
     pub decisive: Decisive,
+    /// Whether moves are drawn by their weights, where the source can.
+    pub is_weighted: bool,
 }
+
+/// The most that a move can weigh.
+pub const MOST_WEIGHT: u32 = 7;
 
 /// Which moves playouts draw from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,6 +83,9 @@ pub enum Decisive {
 /// Makes sources of leaf playouts, one for each thread.
 pub type LeafSource<State> =
     std::sync::Arc<dyn Fn(LeafOptions) -> Box<dyn LeafPlayouts<State>> + Send + Sync>;
+
+/// Sets the weights of moves of an engine.
+pub type Weigher<B> = fn(&mut B, &mut dyn FnMut(RoleId, MoveId) -> u32);
 
 /// Leaf playouts by an engine that makes many at once.
 pub struct Streamed<B> {
@@ -92,6 +105,7 @@ pub struct Streamed<B> {
     length: f64,
     means: Vec<f64>,
     fault: Option<Fault>,
+    weigher: Option<Weigher<B>>,
 }
 
 /// The playouts of a leaf so far.
@@ -120,6 +134,16 @@ impl<B: BatchPlayouts> Streamed<B> {
             length: 16.0,
             means: vec![0.0; roles],
             fault: None,
+            weigher: None,
+        }
+    }
+
+    /// The same by an engine whose moves have weights.
+    #[must_use]
+    pub fn with_weigher(self, weigher: Weigher<B>) -> Self {
+        Self {
+            weigher: Some(weigher),
+            ..self
         }
     }
 
@@ -229,6 +253,12 @@ where
     fn cancel(&mut self) {
         self.engine.cancel();
         self.fault = None;
+    }
+
+    fn weigh(&mut self, weight: &mut dyn FnMut(RoleId, MoveId) -> u32) {
+        if let Some(weigher) = self.weigher {
+            weigher(&mut self.engine, weight);
+        }
     }
 
     fn fault(&self) -> Option<Fault> {

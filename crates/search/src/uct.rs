@@ -357,6 +357,7 @@ fn leaf_options(settings: &Settings, seed: u64, stream: u64) -> LeafOptions {
         discount: settings.discount,
         step_limit: settings.playout_limit,
         decisive: settings.decisive,
+        is_weighted: settings.weights.is_some(),
     }
 }
 

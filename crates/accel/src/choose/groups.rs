@@ -84,7 +84,7 @@ impl Groups {
             order.extend(inner.iter().chain(&gathered));
             chosen.push(here);
         }
-        let tree = Tree::new(circuit, &gathered);
+        let tree = Tree::new(circuit, gathered.iter().map(|&wire| vec![wire]).collect());
         inner.resize(tree.rank_bits(), Wire::FALSE);
         let places = match tree.rank_bits() {
             0 => vec![Wire::TRUE],

@@ -1,4 +1,4 @@
-//! The logic of a uniformly random choice among legal moves, as gates.
+//! The logic of a random choice among legal moves, as gates.
 //!
 //! Leaves are words that say in which lanes a move is legal. A binary tree of adders over them
 //! counts, in every lane, the legal moves under each node; the count at the root is how many there
@@ -7,6 +7,9 @@
 //! else right with that count taken off. At each level a lane is at one node only, so the counts
 //! that matter are gathered into one number a lane, and the level costs one subtraction for all of
 //! its nodes.
+//!
+//! Where moves have weights, a leaf counts as many as its weight where it is legal, and a rank
+//! below the sum of all of them picks a leaf as often as its weight says.
 
 use paidia_reason::propnet::Wire;
 
@@ -21,12 +24,16 @@ pub(crate) struct Tree {
     /// The counts of all nodes by level: the leaves first, each node of a level above adding two of
     /// the level below, the last perhaps only one; a single node at the end.
     levels: Vec<Vec<Number>>,
+    /// The most that a leaf counts.
+    most: usize,
 }
 
 impl Tree {
-    /// Adds the gates that count the leaves, of which there is at least one.
-    pub(crate) fn new(circuit: &mut Circuit, leaves: &[Wire]) -> Self {
-        let mut levels = vec![leaves.iter().map(|&leaf| vec![leaf]).collect::<Vec<_>>()];
+    /// Adds the gates that count the leaves, of which there is at least one, each with what it
+    /// counts.
+    pub(crate) fn new(circuit: &mut Circuit, leaves: Vec<Number>) -> Self {
+        let digits = leaves.iter().map(Vec::len).max().unwrap_or(1);
+        let mut levels = vec![leaves];
         while let Some(below) = levels.last()
             && below.len() > 1
         {
@@ -37,12 +44,21 @@ impl Tree {
             let level = level.collect();
             levels.push(level);
         }
-        Self { levels }
+        Self {
+            levels,
+            most: (1 << digits) - 1,
+        }
     }
 
     /// How many bits a rank has.
     pub(crate) fn rank_bits(&self) -> usize {
-        self.levels.len() - 1
+        self.bits_below(self.levels.len() - 1)
+    }
+
+    /// How many bits a rank has under a node of a level.
+    fn bits_below(&self, level: usize) -> usize {
+        let most = (self.most << level) - 1;
+        (usize::BITS - most.leading_zeros()) as usize
     }
 
     /// For each leaf, where it is the one with the given rank. In lanes where the rank is too high,
@@ -51,14 +67,14 @@ impl Tree {
         let mut rank = rank.to_vec();
         let mut marked = vec![Wire::TRUE];
         for (height, children) in self.levels.iter().enumerate().rev().skip(1) {
-            if height == 0 {
+            if height == 0 && self.most == 1 {
                 return mark_leaves(circuit, children, &marked, rank[0]);
             }
             let gathered = gather(circuit, children, &marked);
             let (is_left, rest) = step_down(circuit, &rank, &gathered);
             marked = split(circuit, children.len(), &marked, is_left);
             rank = rest;
-            rank.truncate(height);
+            rank.truncate(self.bits_below(height));
         }
         marked
     }

@@ -11,7 +11,7 @@ use paidia_reason::propnet::{Network, Wire};
 
 use super::order::{Commit, Ordered, Step, Stretch, evaluate_roots};
 use crate::circuit::{Gate, Input};
-use crate::lower::{GoalWires, Logic};
+use crate::lower::{GoalWires, Logic, WEIGHT_BITS};
 use crate::program::{
     ChooserSignals, Digit, Draw, GoalSignals, Kind, Operation, Part, Program, RoleSignals,
     STREAM_SLOTS, Section, Signal,
@@ -51,6 +51,7 @@ pub(super) fn allocate(network: &Network, logic: &Logic, ordered: &Ordered) -> P
         moving: allocation.signal(ordered, logic.moving),
         roles: allocation.roles(network, logic, ordered),
         choosers: choosers(logic, &fixed),
+        weights: fixed.weights,
     }
 }
 
@@ -153,6 +154,10 @@ impl Allocation {
                 }
                 Gate::Input(Input::Rank(chooser, bit)) => {
                     slot_of[node] = fixed.ranks[usize::from(chooser)] + u32::from(bit);
+                }
+                Gate::Input(Input::Weight(chooser, leaf, bit)) => {
+                    let first = fixed.weights[usize::from(chooser)];
+                    slot_of[node] = first + leaf * WEIGHT_BITS + u32::from(bit);
                 }
                 Gate::Input(Input::Open) => slot_of[node] = fixed.open,
                 Gate::Input(Input::Go) => slot_of[node] = fixed.go.unwrap_or(NO_SLOT),
@@ -386,6 +391,8 @@ struct Fixed {
     open: u32,
     go: Option<u32>,
     stream: u32,
+    /// Where moves have weights, the first for the weights of each chooser's leaves.
+    weights: Vec<u32>,
     end: u32,
 }
 
@@ -400,12 +407,19 @@ impl Fixed {
         let open = end;
         let go = logic.is_held.then_some(open + 1);
         let stream = go.unwrap_or(open) + 1;
+        end = stream + STREAM_SLOTS;
+        let mut weights = Vec::new();
+        for chooser in logic.choosers.iter().filter(|_| logic.is_weighted) {
+            weights.push(end);
+            end += chooser.leaves.len() as u32 * WEIGHT_BITS;
+        }
         Self {
             ranks,
             open,
             go,
             stream,
-            end: stream + STREAM_SLOTS,
+            weights,
+            end,
         }
     }
 }

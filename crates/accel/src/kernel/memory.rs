@@ -44,6 +44,11 @@ impl Memory {
         }
     }
 
+    /// How many blocks there are.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
     /// All slots.
     pub(super) fn words_mut(&mut self) -> &mut [Word] {
         &mut self.words[self.start..]

@@ -11,7 +11,7 @@ use paidia_search::uct::{Settings, Uct};
 
 use super::knowledge::{ADVICE, RAVE};
 use super::playouts::PLAYOUTS;
-use super::tree::{DECISIVE, EVALUATION, HISTORY, LEAVES, SUFFICIENCY};
+use super::tree::{DECISIVE, EVALUATION, HISTORY, LEAVES, SUFFICIENCY, WEIGHTS};
 use super::{PlayerSetting, Words, alphabeta, searcher};
 use crate::options::{BadSpec, Setting};
 use crate::playable::Playable;
@@ -53,6 +53,7 @@ const SEARCHES: &[PlayerSetting] = &[
     SUFFICIENCY,
     EVALUATION,
     DECISIVE,
+    WEIGHTS,
 ];
 
 /// Whether a player finds out what works.

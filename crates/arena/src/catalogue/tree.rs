@@ -179,6 +179,23 @@ pub(super) const DECISIVE: PlayerSetting = Setting::new(
     },
 );
 
+pub(super) const WEIGHTS: PlayerSetting = Setting::new(
+    "weights",
+    "whether playouts that are made many at once draw moves by what came of them in the tree: the lead in return that makes a move e times as likely",
+    &Either(
+        Words {
+            words: &[("no", None)],
+            get: |s| Some(s.search.weights),
+            set: |s, weights| s.search.weights = weights,
+        },
+        Number {
+            range: (0.1, 1e3),
+            get: |s| s.search.weights,
+            set: |s, temperature| s.search.weights = Some(temperature),
+        },
+    ),
+);
+
 /// What every tree search has.
 pub(super) const TREE: &[PlayerSetting] = &[
     Setting::new(
@@ -314,6 +331,7 @@ pub(super) const TREE: &[PlayerSetting] = &[
     EVALUATION,
     LOOKAHEAD,
     DECISIVE,
+    WEIGHTS,
 ];
 
 /// The crew of leaf threads if nothing but their number is said.

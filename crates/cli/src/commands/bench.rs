@@ -3,6 +3,7 @@
 //! Every figure comes from a run of `paidia simulate` in a process of its own, so that the memory
 //! of one game is not counted for the next, and whatever one game does, the table goes on.
 
+mod lanes;
 mod loads;
 mod rates;
 mod run;
@@ -25,6 +26,7 @@ use super::write_json;
 use crate::engine::{EngineList, EngineListParser, NetworkOptions, seconds};
 use crate::terminal::Progress;
 use crate::{Verdict, text};
+use lanes::Lanes;
 use loads::Loads;
 use rates::{Rates, Ratios, Summary};
 use run::{Child, Run};
@@ -43,6 +45,7 @@ use signature::Signature;
   paidia bench --corpus DIR hex --engine batch         the game DIR/gdl/hex.kif
   paidia bench --corpus DIR --loads --list loads.csv   what loading each game in DIR/gdl costs
   paidia bench --corpus VIDEO                          video games: copies and advances, beside those of GVGAI
+  paidia bench --lanes --seconds 0.3                   what it costs playouts to see a move ahead, or to weigh moves
   paidia bench --signature                             a number that changes where play does
   paidia bench --search --seconds 2                    how fast players search, beside playouts without a search
 
@@ -102,6 +105,11 @@ pub(crate) struct Bench {
     /// How fast players search; four games if none is named
     #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "runs", "threads"])]
     search: bool,
+
+    /// How fast playouts in lanes are that look a move ahead or weigh moves, as parts of the uniform
+    /// rate, with the geometric mean, and why others cannot
+    #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "search", "signature", "runs", "threads"])]
+    lanes: bool,
 
     /// A number from fixed searches of the default player over twenty games, or those named: it
     /// stays as it is as long as play does
@@ -173,6 +181,14 @@ impl Bench {
         let games = self.games(rates.as_ref())?;
         if self.loads {
             return self.load(&games, out);
+        }
+        if self.lanes {
+            let lanes = Lanes::measure(&games, self.seconds, self.seed)?;
+            match self.json {
+                true => write_json(out, &lanes)?,
+                false => lanes.write(out)?,
+            }
+            return Ok(Verdict::Yes);
         }
         if self.search {
             let searches = Searches::measure(self, &games)?;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use paidia_accel::Decisive;
+use paidia_accel::{Decisive, Draws};
 use paidia_arena::engine::{EngineReport, Loaded, Purpose};
 use paidia_arena::rules::Ruleset;
 use paidia_game::{Effort, Extent};
@@ -70,6 +70,10 @@ pub(crate) struct Simulate {
     /// (`own`), and else those after which the opponent cannot (`both`)
     #[arg(long, value_name = "KIND", value_enum, default_value_t = DecisiveMoves::No)]
     decisive: DecisiveMoves,
+
+    /// Draw moves in batches by weights, which are all the same here
+    #[arg(long)]
+    weighted: bool,
 
     #[command(flatten)]
     start: Start,
@@ -165,7 +169,10 @@ impl Simulate {
             &loaded,
             &self.start,
             self.effort(),
-            self.decisive.into(),
+            Draws {
+                decisive: self.decisive.into(),
+                is_weighted: self.weighted,
+            },
             &interrupt,
         )?;
         let is_interrupted = interrupt.load(Ordering::Relaxed);

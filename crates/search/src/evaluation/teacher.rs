@@ -190,6 +190,7 @@ impl<'a, G: Game> Sampler<'a, G> {
             step_limit: STEP_LIMIT,
             // What is lost by a blunder of the next move says little about a state.
             decisive: Decisive::Both,
+            is_weighted: false,
         };
         let game = teacher.game;
         let leaves: Box<dyn LeafPlayouts<G::State> + 'a> = match teacher.leaves {

@@ -91,7 +91,7 @@ impl<G: Game> Explorer<G> {
     fn settle_arms(&mut self, search: &Search<'_, G>, node: NodeId, places: &[u32]) {
         let (tree, discount) = (search.tree, search.settings.discount);
         self.returns.iter_mut().for_each(|value| *value *= discount);
-        let has_history = search.extras.history.is_some();
+        let has_history = search.extras.learns_leads;
         let (returns, leads) = (&self.returns, &mut self.leads);
         let mut settle = |role: RoleId| {
             let arm = tree.arm(node, role, places[role.index()] as usize);

@@ -15,6 +15,8 @@ pub(super) struct Extras {
     pub(super) rave: Option<Rave>,
     /// How much it counts what came of moves elsewhere in the tree.
     pub(super) history: Option<History>,
+    /// Whether what comes of the moves of the tree is remembered.
+    pub(super) learns_leads: bool,
     /// Whether advice is a first guess at what moves of the tree are worth.
     pub(super) is_advised: bool,
     /// Whether playouts draw moves by advice.
@@ -36,6 +38,7 @@ impl Extras {
             draw: settings.playouts.draw(),
             rave: settings.rave(),
             history: settings.history,
+            learns_leads: settings.history.is_some() || settings.weights.is_some(),
             is_advised,
             has_advised_playouts: settings.advice.is_some_and(|advised| advised.playouts),
             learns_what_suffices: matches!(sufficiency, Sufficiency::Dynamic { .. }),

@@ -13,6 +13,7 @@ use paidia_game::{Chance, MoveId, RoleId};
 
 use super::select::{Selection, best};
 use super::tree::Arm;
+use crate::leaves::MOST_WEIGHT;
 
 /// How much history counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +21,9 @@ pub struct History {
     /// The visits that the guess counts for.
     pub weight: f64,
 }
+
+/// What a move weighs of which nothing is known.
+const USUAL_WEIGHT: f64 = 2.5;
 
 /// Visits at which a lead counts half.
 const DOUBT: f64 = 8.0;
@@ -80,6 +84,12 @@ impl Leads {
         }
         let mean = row.all.total / row.all.visits;
         (sum.total - sum.visits * mean) / (sum.visits + DOUBT)
+    }
+
+    /// What a move weighs in playouts, where a lead of `temperature` makes it e times as likely.
+    pub(super) fn weight(&self, role: RoleId, id: MoveId, temperature: f64) -> u32 {
+        let weight = USUAL_WEIGHT * (self.lead(role, id) / temperature).exp();
+        weight.round().clamp(1.0, f64::from(MOST_WEIGHT)) as u32
     }
 
     /// The place of the chosen one of some moves with their places, where `arms` are all moves of

@@ -173,6 +173,9 @@ pub struct Settings {
     pub lookahead: Lookahead,
     /// Which moves playouts that are made many at once draw from.
     pub decisive: Decisive,
+    /// Whether playouts that are made many at once draw moves by what came of them in the tree, and
+    /// the lead that makes a move e times as likely.
+    pub weights: Option<f64>,
     /// How playouts from leaves are made.
     pub leaves: Leaves,
     /// Which move is made.
@@ -238,6 +241,7 @@ impl Settings {
             evaluation: None,
             lookahead: Lookahead::Seen,
             decisive: Decisive::No,
+            weights: None,
             leaves: Leaves::Scalar,
             choice: Choice::BestValue,
             proofs: false,

@@ -18,7 +18,14 @@ pub(super) struct Waiting<State> {
     /// Leaves that came back, and the returns of all roles, one after the other.
     done: Vec<Done>,
     means: Vec<f64>,
+    /// Leaves that came back since the search began, and when moves are weighed again.
+    returned: u64,
+    weighed_at: u64,
 }
+
+/// Leaves that come back before moves are weighed again, at least, and as a part of all.
+const LEAST_BEFORE_WEIGHING: u64 = 128;
+const PART_BEFORE_WEIGHING: u64 = 8;
 
 /// A leaf that came back.
 struct Done {
@@ -37,6 +44,8 @@ impl<State> Waiting<State> {
             state,
             done: Vec::new(),
             means: Vec::new(),
+            returned: 0,
+            weighed_at: 0,
         }
     }
 
@@ -98,6 +107,14 @@ impl<G: Game> Explorer<G> {
         meter: &mut Meter<'_>,
         watch: &mut W,
     ) -> Result<(), Fault> {
+        if let Some(temperature) = search.settings.weights
+            && waiting.returned >= waiting.weighed_at
+        {
+            let step = LEAST_BEFORE_WEIGHING.max(waiting.returned / PART_BEFORE_WEIGHING);
+            waiting.weighed_at = waiting.returned + step;
+            let leads = &self.leads;
+            leaves.weigh(&mut |role, id| leads.weight(role, id, temperature));
+        }
         let playouts = search.settings.leaves.playouts();
         let mut known = 0;
         while leaves.room() > 0 && known < MOST_KNOWN && meter.has_room_for(waiting.open() + 1) {
@@ -147,6 +164,7 @@ impl<G: Game> Explorer<G> {
             std::mem::take(&mut waiting.done),
             std::mem::take(&mut waiting.means),
         );
+        waiting.returned += done.len() as u64;
         let roles = search.facts.roles.len();
         for (leaf, means) in done.iter().zip(means.chunks(roles)) {
             let Some(way) = waiting.take(leaf.tag) else {

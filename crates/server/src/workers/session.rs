@@ -44,6 +44,7 @@ pub(super) fn play(
         discount: start.discount,
         step_limit: start.step_limit,
         decisive: Decisive::No,
+        is_weighted: false,
     };
     let engines: Vec<_> = (0..threads)
         .map(|number| paidia_arena::leaf_playouts(&game.batches, options(number)))

@@ -30,6 +30,7 @@ const OPTIONS: LeafOptions = LeafOptions {
     discount: 0.9,
     step_limit: 1_000,
     decisive: Decisive::No,
+    is_weighted: false,
 };
 
 fn token() -> Token {

@@ -56,6 +56,7 @@ impl<G: Game + Legible> Crewed<G> {
             discount: 1.0,
             step_limit: job.step_limit,
             decisive: Decisive::No,
+            is_weighted: false,
         };
         let mut crew = Crew::new(&self.game, self.crewing, options);
         let leaves = self
