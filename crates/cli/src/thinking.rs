@@ -37,6 +37,7 @@ impl Thinking {
             time: seconds.map(Duration::from_secs_f64),
             simulations: self.simulations,
             states: self.states,
+            ..Budget::default()
         }
     }
     /// The budget of one move of a game with these rules.
@@ -65,6 +66,7 @@ pub(crate) fn before_first(rules: &Ruleset, budget: Budget) -> Budget {
             states: budget
                 .states
                 .map(|number| number.saturating_mul(BEFORE.into())),
+            ..budget
         },
         _ => budget,
     }

@@ -48,6 +48,7 @@ impl Thinking {
             time,
             simulations,
             states,
+            ..Budget::default()
         };
         let budget = match budget == Budget::default() {
             true => Budget::time(std::time::Duration::from_secs(1)),

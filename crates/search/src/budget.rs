@@ -3,12 +3,16 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
+
 /// How long a search may go on. Whichever limit comes first ends it; with none set it ends only
 /// when the position is solved, so set one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     /// Time on the clock.
     pub time: Option<Duration>,
+    /// The clock that it is on.
+    pub clock: TimeSource,
     /// Simulations.
     pub simulations: Option<u64>,
     /// States visited: joint moves made, in the tree and in playouts.
@@ -21,6 +25,14 @@ impl Budget {
         Self {
             time: Some(time),
             ..Self::default()
+        }
+    }
+
+    /// A limit on the time of the searching thread's processor alone.
+    pub fn processor_time(time: Duration) -> Self {
+        Self {
+            clock: TimeSource::Processor,
+            ..Self::time(time)
         }
     }
 
@@ -37,6 +49,51 @@ impl Budget {
         Self {
             states: Some(states),
             ..Self::default()
+        }
+    }
+}
+
+/// What measures a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeSource {
+    /// The clock on the wall.
+    #[default]
+    Wall,
+    /// The time that the searching thread had a processor: for a busy machine, where the clock on
+    /// the wall would give one player more thinking than another. Where several threads search it
+    /// is the clock on the wall.
+    Processor,
+}
+
+/// Measures how long something took, on the thread where it was started.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopwatch {
+    began: Instant,
+    /// The time of the thread's processor at the beginning, if that is what counts.
+    processor: Option<Duration>,
+}
+
+impl Stopwatch {
+    pub(crate) fn start(clock: TimeSource) -> Self {
+        let by_processor = clock == TimeSource::Processor;
+        Self {
+            began: Instant::now(),
+            processor: by_processor.then(|| ThreadTime::now().as_duration()),
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        match self.processor {
+            Some(before) => ThreadTime::now().as_duration().saturating_sub(before),
+            None => self.began.elapsed(),
+        }
+    }
+
+    /// The same on the wall, for several threads.
+    fn on_the_wall(self) -> Self {
+        Self {
+            processor: None,
+            ..self
         }
     }
 }
@@ -88,7 +145,7 @@ impl StopReason {
 #[derive(Clone, Debug)]
 pub(crate) struct Meter<'a> {
     budget: Budget,
-    started: Instant,
+    started: Stopwatch,
     /// Set by the caller to stop the search.
     interrupt: Option<&'a AtomicBool>,
     /// Simulations made.
@@ -103,7 +160,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(budget: Budget) -> Self {
         Self {
             budget,
-            started: Instant::now(),
+            started: Stopwatch::start(budget.clock),
             interrupt: None,
             simulations: 0,
             playouts: 0,
@@ -130,6 +187,10 @@ impl<'a> Meter<'a> {
                 simulations: part(self.budget.simulations, self.simulations),
                 states: part(self.budget.states, self.states),
                 ..self.budget
+            },
+            started: match of {
+                1 => self.started,
+                _ => self.started.on_the_wall(),
             },
             simulations: 0,
             playouts: 0,
@@ -169,6 +230,7 @@ impl<'a> Meter<'a> {
             time,
             simulations,
             states,
+            clock: _,
         } = self.budget;
         if simulations.is_some_and(|limit| self.simulations >= limit) {
             return Some(StopReason::Simulations);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use paidia_game::{Game, MoveId, RoleId, Sight, Walker};
 
 use crate::belief::{Belief, Effort, Told};
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, Stopwatch};
 use crate::costs::Costs;
 use crate::player::{Decision, Informed, Player};
 use crate::report::{MoveReport, Report};
@@ -138,17 +138,18 @@ pub fn choose_among<G: Game>(
     if let [state] = states {
         return Some(search.choose_until(state, budget, interrupt));
     }
-    let until = budget.time.map(|time| Instant::now() + time);
+    let clock = Stopwatch::start(budget.clock);
     let mut sums = Sums::default();
     for (place, state) in states.iter().enumerate() {
         let share = |count: u64| (count / states.len() as u64).max(1);
         let budget = Budget {
-            time: until.map(|until| {
-                let left = until.saturating_duration_since(Instant::now());
+            time: budget.time.map(|time| {
+                let left = time.saturating_sub(clock.elapsed());
                 left / (states.len() - place) as u32
             }),
             simulations: budget.simulations.map(share),
             states: budget.states.map(share),
+            ..budget
         };
         sums.add(search.choose_until(state, budget, interrupt));
     }

@@ -11,11 +11,11 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use paidia_game::{Chance, Game, Goal, MoveId, PlayoutRunner, RoleId, Walker};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stopwatch, TimeSource};
 use crate::evaluation::Pupil;
 use crate::player::{Decision, Informed};
 
@@ -243,8 +243,14 @@ impl<G: Game> Learner<G> {
     }
 
     /// Plays trials for so long and becomes the best player; how long that took.
-    fn learn(&mut self, state: &G::State, time: Duration, interrupt: &AtomicBool) -> Duration {
-        let started = Instant::now();
+    fn learn(
+        &mut self,
+        state: &G::State,
+        time: Duration,
+        clock: TimeSource,
+        interrupt: &AtomicBool,
+    ) -> Duration {
+        let started = Stopwatch::start(clock);
         let time = time.min(ENOUGH.saturating_sub(self.lessons.spent()));
         if time.is_zero() {
             self.become_the_best();
@@ -261,7 +267,9 @@ impl<G: Game> Learner<G> {
             possible: &possible,
             state,
             thinking: thinking(&self.game, state, time, &mut self.chance),
-            deadline: started + time,
+            clock,
+            started,
+            time,
             interrupt,
             chance: self.chance.split(),
         };
@@ -348,7 +356,9 @@ struct Trial<'a, G: Game> {
     state: &'a G::State,
     walker: G::Walker,
     thinking: Duration,
-    deadline: Instant,
+    clock: TimeSource,
+    started: Stopwatch,
+    time: Duration,
     /// Set by the caller to end the trials.
     interrupt: &'a AtomicBool,
     chance: Chance,
@@ -380,7 +390,7 @@ impl<G: Game> Trial<'_, G> {
 
     /// Whether there is no time left.
     fn is_over(&self) -> bool {
-        self.interrupt.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+        self.interrupt.load(Ordering::Relaxed) || self.started.elapsed() >= self.time
     }
 
     /// The points of one of the others in a seat against the usual one in all others; nothing if
@@ -412,7 +422,11 @@ impl<G: Game> Trial<'_, G> {
             self.walker.draw(&mut self.chance, &mut joint).ok()?;
             self.walker.save(&mut here);
             for (role, player) in &mut players {
-                let chosen = player.choose(&here, Budget::time(self.thinking)).id;
+                let budget = Budget {
+                    clock: self.clock,
+                    ..Budget::time(self.thinking)
+                };
+                let chosen = player.choose(&here, budget).id;
                 if chosen != MoveId::CHANCE {
                     joint[role.index()] = chosen;
                 }
@@ -457,7 +471,7 @@ impl<G: Game> Informed<G> for Learner<G> {
                 pupil.prepare(state, &mut budget, EVALUATION, interrupt);
             }
             let time = budget.time.unwrap_or(time);
-            let took = self.learn(state, time.mul_f64(PART), interrupt);
+            let took = self.learn(state, time.mul_f64(PART), budget.clock, interrupt);
             budget.time = Some(time.saturating_sub(took));
         }
         self.player.prepare_until(state, budget, interrupt);

@@ -31,7 +31,7 @@ pub mod report;
 pub mod scale;
 pub mod uct;
 
-pub use budget::{Budget, StopReason};
+pub use budget::{Budget, StopReason, TimeSource};
 pub use costs::{Costs, Part};
 pub use informed::{BELIEF_SHARE, InformedPlayer, MOST_SEARCHES, choose_among};
 pub use player::{Decision, Informed, Player, RandomPlayer};

@@ -1,11 +1,11 @@
 //! Players, which are told what their role may know, and searches, which are told a state.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use paidia_game::{Chance, Game, MoveId, RoleId, Sight, Walker};
 
-use crate::budget::{Budget, StopReason};
+use crate::budget::{Budget, StopReason, Stopwatch};
 use crate::report::Report;
 
 /// Chooses moves for one role in one match.
@@ -70,10 +70,10 @@ pub(crate) fn in_slices(budget: Budget, interrupt: &AtomicBool, prepare: &mut dy
     let Some(time) = budget.time else {
         return prepare(budget);
     };
-    let until = Instant::now() + time;
+    let clock = Stopwatch::start(budget.clock);
     while !interrupt.load(Ordering::Relaxed) {
-        let begun = Instant::now();
-        let slice = until.saturating_duration_since(begun).min(SLICE);
+        let begun = clock.elapsed();
+        let slice = time.saturating_sub(begun).min(SLICE);
         if slice.is_zero() {
             break;
         }
@@ -81,7 +81,7 @@ pub(crate) fn in_slices(budget: Budget, interrupt: &AtomicBool, prepare: &mut dy
             time: Some(slice),
             ..budget
         });
-        if begun.elapsed() < slice / 2 {
+        if clock.elapsed().saturating_sub(begun) < slice / 2 {
             // There is nothing left to find out.
             break;
         }

@@ -331,8 +331,8 @@ impl<'a> Foresight<'a> {
         Ok(found)
     }
 
-    /// Works out the next state after a move; what is known where it is legal, or nothing if another
-    /// role may have a choice there.
+    /// Works out the next state after a move; what is known where it is legal, or nothing if
+    /// another role may have a choice there.
     fn make(&mut self, role: usize, place: usize) -> Result<Option<Known>, Refusal> {
         self.now.clear();
         let network = self.network;

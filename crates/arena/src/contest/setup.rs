@@ -16,6 +16,8 @@ pub enum Thinking {
     Simulations(u64),
     /// A time in seconds.
     Seconds(f64),
+    /// Seconds in which the thinking thread has a processor, for a busy machine.
+    CpuSeconds(f64),
 }
 
 impl Thinking {
@@ -26,6 +28,7 @@ impl Thinking {
             Thinking::States(states) => Thinking::States(whole(states)),
             Thinking::Simulations(simulations) => Thinking::Simulations(whole(simulations)),
             Thinking::Seconds(seconds) => Thinking::Seconds(seconds * part),
+            Thinking::CpuSeconds(seconds) => Thinking::CpuSeconds(seconds * part),
         }
     }
 
@@ -34,12 +37,15 @@ impl Thinking {
         match self {
             Thinking::States(states) => Budget::states(states),
             Thinking::Simulations(simulations) => Budget::simulations(simulations),
-            Thinking::Seconds(seconds) => {
-                // Readers of experiments let no other seconds in, and a part is finite, too.
-                Budget::time(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
-            }
+            // Readers of experiments let no other seconds in, and a part is finite, too.
+            Thinking::Seconds(seconds) => Budget::time(duration(seconds)),
+            Thinking::CpuSeconds(seconds) => Budget::processor_time(duration(seconds)),
         }
     }
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 
 impl fmt::Display for Thinking {
@@ -48,6 +54,7 @@ impl fmt::Display for Thinking {
             Thinking::States(states) => write!(formatter, "{states} states"),
             Thinking::Simulations(simulations) => write!(formatter, "{simulations} simulations"),
             Thinking::Seconds(seconds) => write!(formatter, "{seconds} s"),
+            Thinking::CpuSeconds(seconds) => write!(formatter, "{seconds} s of the processor"),
         }
     }
 }

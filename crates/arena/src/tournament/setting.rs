@@ -37,6 +37,9 @@ pub struct Tournament {
     pub simulations: Option<u64>,
     /// Seconds a move.
     pub seconds: Option<f64>,
+    /// Whether seconds count only while the thinking thread has a processor, for a busy machine.
+    #[serde(default)]
+    pub cpu: bool,
     /// Each player's thinking before the first move; none if it is not given.
     pub start: Option<Amount>,
     /// Joint moves drawn at random before the players are asked, the same for all matches of a
@@ -156,13 +159,13 @@ impl Tournament {
         let place = || format!("player `{name}`");
         let entrant = self.players.get(name);
         let entrant = entrant.ok_or_else(|| bad(place(), "there is none"))?;
-        let common = || thinking(self.states, self.simulations, self.seconds);
+        let common = || thinking(self.states, self.simulations, self.seconds, self.cpu);
         let (written, thinking) = match entrant {
             Entrant::Plain(written) => (written, common()),
             Entrant::Own(own) if own.has_none() => (&own.player, common()),
             Entrant::Own(own) => (
                 &own.player,
-                thinking(own.states, own.simulations, own.seconds),
+                thinking(own.states, own.simulations, own.seconds, self.cpu),
             ),
         };
         let thinking = thinking.map_err(|problem| bad(place(), problem))?;
@@ -188,7 +191,7 @@ impl Tournament {
         let Some(start) = &self.start else {
             return Ok(StartClock::None);
         };
-        let amount = thinking(start.states, start.simulations, start.seconds);
+        let amount = thinking(start.states, start.simulations, start.seconds, self.cpu);
         let amount = amount.map_err(|problem| bad("`start`", problem))?;
         Ok(StartClock::Thinking(amount))
     }
@@ -227,13 +230,15 @@ fn thinking(
     states: Option<u64>,
     simulations: Option<u64>,
     seconds: Option<f64>,
+    cpu: bool,
 ) -> Result<Thinking, String> {
     match (states, simulations, seconds) {
         (Some(states), None, None) => Ok(Thinking::States(states)),
         (None, Some(simulations), None) => Ok(Thinking::Simulations(simulations)),
-        (None, None, Some(seconds)) if (0.0..=1e6).contains(&seconds) => {
-            Ok(Thinking::Seconds(seconds))
-        }
+        (None, None, Some(seconds)) if (0.0..=1e6).contains(&seconds) => Ok(match cpu {
+            true => Thinking::CpuSeconds(seconds),
+            false => Thinking::Seconds(seconds),
+        }),
         (None, None, Some(_)) => Err("seconds are numbers from 0 to 1000000".to_owned()),
         _ => Err("give one of `states`, `simulations` and `seconds`".to_owned()),
     }

@@ -106,8 +106,8 @@ pub(crate) struct Bench {
     #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "runs", "threads"])]
     search: bool,
 
-    /// How fast playouts in lanes are that look a move ahead or weigh moves, as parts of the uniform
-    /// rate, with the geometric mean, and why others cannot
+    /// How fast playouts in lanes are that look a move ahead or weigh moves, as parts of the
+    /// uniform rate, with the geometric mean, and why others cannot
     #[arg(long, conflicts_with_all = ["table", "reference", "engine", "loads", "search", "signature", "runs", "threads"])]
     lanes: bool,
 

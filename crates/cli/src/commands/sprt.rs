@@ -74,6 +74,10 @@ pub(crate) struct Sprt {
     #[arg(long, value_name = "N", group = "thinking")]
     simulations: Option<u64>,
 
+    /// Count seconds only while the thinking thread has a processor: for a busy machine
+    #[arg(long)]
+    cpu: bool,
+
     /// Seconds before the first move
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     start: f64,
@@ -226,9 +230,9 @@ impl Sprt {
         };
         Ok(format!(
             "title = \"A sequential test\"\ngames = {games:?}\nseed = {}\nrounds = {}\n\
-             seats = \"balanced\"\n{thinking}\n{start}opening = {}\n\
+             seats = \"balanced\"\n{thinking}\ncpu = {}\n{start}opening = {}\n\
              [players]\nA = {:?}\nB = {:?}\n",
-            self.seed, self.pairs, self.opening, self.first, self.second
+            self.seed, self.pairs, self.cpu, self.opening, self.first, self.second
         ))
     }
 

@@ -87,7 +87,7 @@ impl<G: Game> Pupil<G> {
             Some(time) => {
                 let part = time.mul_f64(part).min(most);
                 *time = time.saturating_sub(part);
-                Lesson::within(part)
+                Lesson::within(part, budget.clock)
             }
             None => Lesson::WITHOUT_CLOCK,
         };

@@ -1,7 +1,7 @@
 //! Learning an evaluation: states of random games, playouts from them, a fit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use paidia_game::{Chance, Ending, Features, Game, Goal, MoveId, RoleId, Walker, playout};
 
@@ -9,6 +9,7 @@ use super::fit::{Data, Fit, fit};
 use super::groups::Groups;
 use super::told::{Contents, Told};
 use super::{Evaluation, MOST, NotForTwo, Quality, UNIT, players_of};
+use crate::budget::{Stopwatch, TimeSource};
 use crate::leaves::{Decisive, LeafOptions, LeafPlayouts, LeafSource, LeafValue};
 use crate::scale::Scale;
 
@@ -17,6 +18,8 @@ use crate::scale::Scale;
 pub struct Lesson {
     /// How long it may take; the fit takes about as long again as a tenth of this.
     pub time: Option<Duration>,
+    /// What measures that.
+    pub clock: TimeSource,
     /// The most states.
     pub states: usize,
 }
@@ -25,13 +28,15 @@ impl Lesson {
     /// What is learnt from where no clock says how much.
     pub const WITHOUT_CLOCK: Self = Self {
         time: None,
+        clock: TimeSource::Wall,
         states: 4_000,
     };
 
     /// As much as is of use in a time.
-    pub fn within(time: Duration) -> Self {
+    pub fn within(time: Duration, clock: TimeSource) -> Self {
         Self {
             time: Some(time),
+            clock,
             states: 60_000,
         }
     }
@@ -93,7 +98,7 @@ impl<'a, G: Game> Teacher<'a, G> {
     /// Learns an evaluation from games that begin in a state; an interrupted one from what there is
     /// by then.
     pub fn learn(&self, from: &G::State, lesson: Lesson, interrupt: &AtomicBool) -> Evaluation {
-        let began = Instant::now();
+        let began = Stopwatch::start(lesson.clock);
         let mut chance = Chance::from_seed(self.seed);
         let groups = Groups::new(self.features.names());
         let mut sampler = Sampler::new(self, from, &groups, chance.split());
@@ -217,7 +222,7 @@ impl<'a, G: Game> Sampler<'a, G> {
         }
     }
 
-    fn sample(&mut self, lesson: Lesson, began: Instant, interrupt: &AtomicBool) {
+    fn sample(&mut self, lesson: Lesson, began: Stopwatch, interrupt: &AtomicBool) {
         let time = lesson.time.map(|time| time.mul_f64(SAMPLING));
         let is_over = || {
             interrupt.load(Ordering::Relaxed) || time.is_some_and(|time| began.elapsed() >= time)

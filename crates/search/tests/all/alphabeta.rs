@@ -15,8 +15,8 @@ use paidia_testkit::bundled;
 fn learnt(game: &Propnet) -> Arc<Shared> {
     let teacher = Teacher::new(game, None, 1).unwrap();
     let lesson = Lesson {
-        time: None,
         states: 80,
+        ..Lesson::WITHOUT_CLOCK
     };
     let shared = Arc::new(Shared::default());
     shared.keep(teacher.learn(&game.initial(), lesson, &AtomicBool::new(false)));
@@ -114,8 +114,8 @@ fn an_evaluation_finds_out_what_pieces_are_worth() {
     let game = bundled("breakthrough-5x5").propnet();
     let teacher = Teacher::new(&game, None, 1).unwrap();
     let lesson = Lesson {
-        time: None,
         states: 500,
+        ..Lesson::WITHOUT_CLOCK
     };
     let learnt = teacher.learn(&game.initial(), lesson, &AtomicBool::new(false));
     assert!(learnt.quality.correlation > 0.4, "{:?}", learnt.quality);

@@ -220,6 +220,7 @@ fn setting(
         states: None,
         simulations: None,
         seconds: Some(wish.seconds),
+        cpu: false,
         start: None,
         opening: 0,
         step_limit: STEP_LIMIT,

@@ -8,6 +8,7 @@ use anyhow::Context;
 use paidia_arena::engine::OnGame;
 use paidia_arena::playable::Playable;
 use paidia_game::{Game, Legible, RoleId};
+use paidia_search::TimeSource;
 use paidia_search::evaluation::{Lesson, PieceValue, Quality, Teacher, players_of};
 use serde::Serialize;
 
@@ -59,13 +60,13 @@ impl OnGame for Learn {
         let teacher = Teacher::new(game, playable.leaves(), SEED)?;
         // What is compiled when playouts are made first is not to be in the time.
         let untimed = Lesson {
-            time: None,
             states: 1,
+            ..Lesson::WITHOUT_CLOCK
         };
         teacher.learn(&game.initial(), untimed, &AtomicBool::new(false));
         let learnt = teacher.learn(
             &game.initial(),
-            Lesson::within(self.0),
+            Lesson::within(self.0, TimeSource::Processor),
             &AtomicBool::new(false),
         );
         let Quality {
@@ -133,7 +134,7 @@ impl Values {
             let name = format!("{kind} {content}");
             writeln!(
                 out,
-                "{strong}{name:24}{strong:#} {:>7.0}   {faint}{count:>5.1} of them {piece}{faint:#}",
+                "{strong}{name:24}{strong:#} {:>7.1}   {faint}{count:>5.1} of them {piece}{faint:#}",
                 value.value
             )?;
             if value.places.len() > 1 {
