@@ -196,7 +196,7 @@ const LAUNCH: f64 = 0.02;
 fn next_steps(steps: u32, seconds: f64) -> u32 {
     let wanted = f64::from(steps) * LAUNCH / seconds.max(1e-6);
     (wanted as u32)
-        .clamp((steps / 2).max(4), steps * 2)
+        .clamp((steps / 2).max(1), steps * 2)
         .min(4096)
 }
 
