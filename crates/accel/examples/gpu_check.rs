@@ -115,7 +115,7 @@ fn line(name: &str, game: GroundGame, gpu: Option<&Gpu>, shape: Shape, folder: &
         let _ = std::fs::write(Path::new(&folder).join(format!("{stem}.ptx")), soft.ptx());
     }
     let (code, memory, slots) = soft.size();
-    let operations = batches.operations(paidia_accel::Decisive::No);
+    let operations = batches.operations(paidia_accel::Decisive::No.into());
     print!("{stem},{operations},{code},{slots},{memory},");
     let Some(gpu) = gpu else {
         println!("no GPU");
