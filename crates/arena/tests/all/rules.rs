@@ -123,13 +123,31 @@ fn a_larger_budget_tries_again_and_a_smaller_one_does_not() {
     assert_eq!(gdl.groundings(), 2);
 }
 
+/// Two draw a card each; the higher one takes the bets.
+const CARDS: &str = "[SETTINGS] P=2, T=0
+[STAGES]
+  Stage 0
+    COMPUTER deal, <allplayers>, 1
+  Stage 1
+    MANDATORY if sum, HX, >, HA then win
+[RANKING] 2:2, ..., Ace:14
+";
+
 #[test]
-fn files_of_other_languages_are_refused_by_the_name_of_the_language() {
+fn card_games_come_in_by_the_same_door() {
     let folder = tempfile::tempdir().unwrap();
-    let path = write(folder.path(), "uno.cgdl", "players 2");
-    let refusal = refusal(&path);
-    assert!(refusal.contains("card games"), "{refusal}");
-    assert!(refusal.contains("cannot be played yet"), "{refusal}");
+    let path = write(folder.path(), "high.cgdl", CARDS);
+    let rules = Ruleset::find(&path).unwrap();
+    assert_eq!(rules.text().language, Language::Cards);
+    let Ruleset::Other(cards) = &rules else {
+        panic!("a card game is no GDL");
+    };
+    assert_eq!(cards.roles(), ["random", "player1", "player2"]);
+    let text = Ruleset::from_text("pasted", CARDS).unwrap();
+    assert_eq!(text.text().language, Language::Cards);
+    let faulty = write(folder.path(), "uno.cgdl", "players 2");
+    let refusal = refusal(&faulty);
+    assert!(refusal.contains("cards-section"), "{refusal}");
     let kif = write(folder.path(), "game.txt", ONE_MOVE);
     assert_eq!(Ruleset::find(&kif).unwrap().text().language, Language::Gdl);
 }

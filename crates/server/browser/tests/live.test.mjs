@@ -57,7 +57,7 @@ check("two people in two browsers play a match in real time to its end, and a th
   await holds(page, "a3", "x");
   await page.getByRole("link", { name: "Among all matches" }).click();
   await page.waitForURL(/\/matches\/[^/]+$/u);
-  await see(page.locator(".match-heading"), /human 100/u);
+  await see(page.locator(".match-heading"), /person 100/u);
   await page.getByRole("slider", { name: "Time" }).fill("0");
   await eventually(() => square(page, "a1").getAttribute("aria-label"), (label) => !String(label).includes("x"), "the empty board of the record");
   assert.deepEqual([...other.faults, ...third.faults], []);
