@@ -580,8 +580,8 @@ impl Experiment for Controllers {
 }
 
 impl WinFigures {
-    /// How many percent of the games one controller wins more than another, with Newcombe's interval
-    /// of a difference of two shares, which is wide where games are few.
+    /// How many percent of the games one controller wins more than another, with Newcombe's
+    /// interval of a difference of two shares, which is wide where games are few.
     fn difference(&self, one: &str, other: &str, among: &[String]) -> Option<Estimate> {
         let games = || {
             let games = self.games.iter();

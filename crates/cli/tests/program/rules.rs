@@ -292,14 +292,30 @@ fn info_reads_checks_and_grounds_its_rules_once() {
 }
 
 #[test]
-fn rules_of_a_language_that_is_not_played_are_refused_by_its_name() {
+fn card_games_are_checked_formatted_and_played() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = file(&folder, "poker.cgdl", "players 2");
-    for command in ["check", "info", "match"] {
-        let run = paidia(&[command, &rules]).expect(2);
-        let language = "language of card games";
-        assert!(run.err.contains(language), "{}", run.err);
-    }
+    let text = "[SETTINGS] P=2, T=0\n[STAGES]\nStage 0\nCOMPUTER deal, <allplayers>, 1\nStage 1\n\
+                MANDATORY if sum, HX, >, HA then win\n[RANKING] 2:2, ..., Ace:14\n";
+    let rules = file(&folder, "high.cgdl", text);
+    paidia(&["check", &rules]).expect(0);
+    let formatted = paidia(&["fmt", &rules]).expect(0);
+    assert!(
+        formatted
+            .out
+            .contains("    COMPUTER deal, <allplayers>, 1\n"),
+        "{}",
+        formatted.out
+    );
+    let played = paidia(&["simulate", &rules, "--playouts", "200", "--json"]).expect(0);
+    assert_eq!(played.json()["playouts"], 200);
+    paidia(&["match", &rules, "--player", "random"]).expect(0);
+    let faulty = file(
+        &folder,
+        "faulty.cgdl",
+        "[SETTINGS] P=2, T=0\n[STAGES]\nStage 0\nPERHAPS done\n",
+    );
+    let run = paidia(&["check", &faulty]).expect(1);
+    assert!(run.out.contains("cards-rule"), "{}", run.out);
 }
 
 #[test]
