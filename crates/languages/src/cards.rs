@@ -2,7 +2,7 @@
 //! General Game Description Languages, 2016, section 6.1; the language is by Font, Mahlmann,
 //! Manrique and Togelius.)
 //!
-//! The way through it: [`read`] makes [`CardRules`] and problems of a text, and [`format`] its
+//! The way through it: [`read`] makes [`CardRules`] and problems of a text, and [`format()`] its
 //! normal form. [`CardGame`] is the game: `position` plays by the rules, `moves`, `percepts` and
 //! `fluents` give that its texts, and `game` says it in the words of [`paidia_game::Game`].
 //!

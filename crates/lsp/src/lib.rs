@@ -3,7 +3,7 @@
 //!
 //! It speaks the Language Server Protocol on standard input and output. [`serve`] holds the open
 //! documents and answers one message after the other. What a text's names are, and where they
-//! stand, is found by [`names`]; problems, explanations and the normal form come from the front
+//! stand, is found by `names`; problems, explanations and the normal form come from the front
 //! door for rules, so that an editor says what `paidia check` says.
 //!
 //! GDL in both notations has everything. Other languages have problems and formatting, and
